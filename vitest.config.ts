@@ -8,7 +8,7 @@ import { builtThreads } from './scripts/vitest.threads.mjs'
 const compiled = join(import.meta.dirname, '.cache', 'compiled-tests')
 
 const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'
-/** Whether `npm test` runs all jobs at their daily size. Runs of single files or topics are always complete. */
+/** Whether this is the daily run of `npm test`, which skips some tests. Runs of single files or topics skip none. */
 const isDailyRun = process.env['POSTIL_TEST_DAILY'] === '1'
 const inServer = (paths: readonly string[]): string[] => paths.map((path) => `apps/server/src/${path}`)
 
@@ -112,7 +112,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
   },
 })
 
-/** Servers and commands as separate processes, without a browser. */
+/** Tests that run servers and commands as separate processes, without a browser. */
 const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,durability,hub,queue}/**/*.e2e.ts']
 
 /**

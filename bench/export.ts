@@ -1,5 +1,5 @@
 /**
- * Measures how fast all records of a dataset are exported to a file, and the peak memory.
+ * Measures the speed and the peak memory usage of exporting all records of a dataset to a file.
  *
  * npx node bench/export.ts [--rows 100000] [--engine postgres] [--formats jsonl,csv,parquet]
  *

@@ -55,7 +55,7 @@ async function* jsonl(): AsyncGenerator<string> {
 
 const PEOPLE = ['ann', 'ben']
 
-/** An export from Label Studio, in the format in which Label Studio writes it. */
+/** A file as Label Studio exports it. */
 async function* tasks(): AsyncGenerator<string> {
   yield '['
   for (let from = 0; from < rows; from += 1000) {

@@ -48,7 +48,7 @@ const annotators = Number(flags.annotators ?? (flags.soak ? 250 : 500))
 const minutes = Number(flags.minutes ?? (flags.soak ? 60 : 10))
 const think = Number(flags.think)
 const target = Number(flags.target)
-/** Enough records so that nobody runs out of work, plus a reserve of a tenth. */
+/** Enough records that nobody runs out of work, with a reserve of 10 percent. */
 const records = Number(flags.records ?? Math.ceil(((annotators * minutes * 60) / think / target) * 1.1) + annotators * 10)
 
 const firstOf = async (all: AsyncIterable<DataRecord>): Promise<DataRecord> => {

@@ -71,7 +71,7 @@ const workUntilEnded = async (annotator: Client, owner: Client, dataset: string,
         record = items[0]?.record.id
       }),
     )
-    // An annotator who has not reloaded the page sends the old label.
+    // Simulates an annotator who has not reloaded the page and therefore sends the old label.
     if (record !== undefined)
       submit.push(
         await timeOf(() =>

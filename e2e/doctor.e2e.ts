@@ -45,7 +45,8 @@ test('a scheduled rebuild survives a killed server, and searches stay exact thro
     stdout: expect.stringContaining('1 dataset'),
   })
   expect(await examine()).toMatchObject({ ok: true, datasets: [{ rebuilding: true, records: 4000, differences: [] }] })
-  // How much is rebuilt between two kills depends on the machine. The first kill comes immediately.
+  // How much is rebuilt between two kills of the server depends on the machine. The first kill comes immediately after the start,
+  // so that at least this kill interrupts the rebuild.
   const interruptedAt: boolean[] = []
   for (let kill = 0; kill < KILLS && interruptedAt.at(-1) !== false; kill += 1) {
     await target.restart()

@@ -1,6 +1,7 @@
 /**
- * `npm run screens [-- FOLDER] [--only TEXT] [--language de]`: takes a screenshot of every screen in every theme at both
- * widths, for review. The default folder is `.cache/screens`. `--only` selects the screens whose name contains the text.
+ * `npm run screens [-- FOLDER] [--only TEXT] [--language de]`: takes screenshots of every screen for review, in every theme and
+ * at a desktop and a phone width. The default folder is `.cache/screens`. `--only` selects the screens whose name contains the
+ * text.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'

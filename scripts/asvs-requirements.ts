@@ -1,4 +1,4 @@
-/** The numbers of the requirements of levels 1 and 2 of OWASP ASVS 5.0.0, keyed by section. */
+/** The numbers of the OWASP ASVS 5.0.0 requirements at levels 1 and 2, keyed by section. */
 const sections: { readonly [section: string]: string } = {
   '1.1': '1-2',
   '1.2': '1-9',

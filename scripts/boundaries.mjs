@@ -1,7 +1,7 @@
 /**
- * Checks the direction of imports between folders, and style rules that a linter can't check: file length, relative imports,
- * unused exports, and comparisons with a question kind outside its slice. Plain JavaScript, so that it runs on any Node from
- * 20 on, before anything is installed.
+ * Checks the direction of imports between folders. Also checks style rules that a linter can't check: file length, relative
+ * imports, unused exports, and comparisons with a question kind outside its slice. This is plain JavaScript, so that it runs on
+ * Node 20 or later before anything is installed.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'

@@ -10,9 +10,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const source = join(root, 'apps/server/src')
 
 /**
- * The entries, keyed by output name. Each kind of thread has its own build. `platform/entry.ts` derives the same names from the
- * paths. Within a build, modules that several entries load become files of their own. Separate builds keep the number of files
- * per thread low.
+ * The entries, keyed by output name. `platform/entry.ts` derives the same names from the paths. If several entries of a build
+ * load a module, the module becomes a separate file. Each kind of thread therefore has its own build, so that threads load fewer
+ * files.
  */
 const builds = {
   main: { main: 'main.ts' },

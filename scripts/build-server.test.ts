@@ -20,7 +20,7 @@ const loadedBy = (file: string, seen = new Map<string, string>()): string => {
   return [...seen.values()].join('\n')
 }
 
-/** The file that holds a module which is loaded separately. */
+/** Returns the name of the built file that contains a dynamically imported module. */
 const fileOf = (name: string, importer: string): string => {
   const file = new RegExp(`import\\("\\./(main-${name}-[^"]+)"\\)`).exec(importer)?.[1]
   if (file === undefined) throw new Error(`nothing loads ${name}`)

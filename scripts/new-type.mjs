@@ -7,21 +7,21 @@ import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, runMain, UserError } from './lib/run.mjs'
 
-/** The entry of a new slice in a list of the contract or the server. */
+/** Returns the entry that adds a new slice to a list in the contract or the server. */
 const sliceEntry = (list, variable) => ({
   list,
   entry: `  __kind__: ${variable},`,
   imports: `import { ${variable} } from './__kind__.ts'`,
 })
 
-/** The entry for the messages of a new type in the list that tests use to find elements by message keys. */
+/** Returns the entry that adds the messages of a new type to a list. Tests use this list to find elements by message key. */
 const messagesEntry = (folder, variable) => ({
   list: 'type Areas',
   entry: `  '${folder}/__kind__': typeof ${variable}`,
   imports: `import type ${variable} from '../../apps/web/src/${folder}/__kind__/messages.en.json'`,
 })
 
-/** Samples for the tests of everything that reads or writes answers. */
+/** The entry for a new type in the list of samples. The tests of all code that reads or writes answers use this list. */
 const sampleEntry = {
   list: 'export const kindSamples',
   entry: `  {
@@ -38,7 +38,10 @@ const sampleEntry = {
   },`,
 }
 
-/** A question in the dataset with which browser tests check all types, for example for accessibility. */
+/**
+ * A question of the new type for the dataset that contains all types. Browser tests use this dataset, for example to check
+ * accessibility.
+ */
 const everythingEntry = {
   list: 'const questions',
   entry: `  {

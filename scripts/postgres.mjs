@@ -150,7 +150,10 @@ const waitFor = async (bin, port, child, log) => {
   throw new Error(`PostgreSQL did not start\n${readFileSync(log, 'utf8').slice(-3000)}`)
 }
 
-/** Ends the server that a state file describes, after checking that the process with its ID is still that server. */
+/**
+ * Ends the server that a state file describes, and deletes its data. Another process may now have the server's process ID, so the
+ * command line is checked first.
+ */
 const end = async (path) => {
   const state = JSON.parse(readFileSync(path, 'utf8'))
   const commandLine = `/proc/${state.pid}/cmdline`

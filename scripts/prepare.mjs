@@ -18,7 +18,10 @@ const npm = (args, options = {}) => {
 
 const mtime = (path) => (existsSync(path) ? statSync(path).mtimeMs : Number.NEGATIVE_INFINITY)
 
-/** npm writes its own lock file to `node_modules` last. If ours is newer, it has changed since the last install. */
+/**
+ * npm ends an installation by writing a lock file to `node_modules`. If `package-lock.json` is newer than that file, it has
+ * changed since the last installation.
+ */
 const installDependencies = async () => {
   const lock = join(root, 'package-lock.json')
   if (mtime(join(root, 'node_modules', '.package-lock.json')) >= mtime(lock)) return

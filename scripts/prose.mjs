@@ -1,6 +1,7 @@
 /**
- * Keeps phrases that read as translated out of interface texts, documentation, comments and test titles. A phrase belongs in this
- * list when a reviewer had to read it twice. Plain JavaScript without dependencies, so that it runs before anything is installed.
+ * Finds phrases that sound translated in interface texts, documentation, comments and test titles. If a reviewer had to read a
+ * phrase twice, it belongs in this list. This script is plain JavaScript without dependencies, so it runs before anything is
+ * installed.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

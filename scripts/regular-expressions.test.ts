@@ -8,8 +8,8 @@ import { type Found, regularExpressions } from './regular-expressions.ts'
 const { literals, made } = regularExpressions()
 
 /**
- * Expressions that the detector reports, with the reason why their time is linear or why they never process a long text from an
- * untrusted source.
+ * Expressions that the detector reports although they are harmless. Each value says why: the expression takes linear time, or it
+ * never processes a long text from an untrusted source.
  */
 const analysis: { readonly [pattern: string]: string } = {
   '\\.([a-z0-9]+)$': 'each try ends at the next dot; the name of a file',

@@ -1,4 +1,6 @@
-/** Provides a server for the tests of the PostgreSQL projects: the configured one, or one for the duration of the run. */
+/**
+ * Provides a PostgreSQL server for tests: the configured server if there is one, otherwise a server that is started for this run.
+ */
 import { startPostgres } from './postgres.mjs'
 
 export const setup = async () => {

@@ -1,6 +1,6 @@
 /**
- * Threads of servers under test run the build, as with `npm start`. A thread that strips the types of every module doubles the
- * time that a server takes to start, and tests start hundreds of servers.
+ * In tests, server threads run built code, as with `npm start`. Without a build, each thread would have to strip the types from
+ * every module. A server would then take twice as long to start, and tests start hundreds of servers.
  */
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,8 +11,9 @@ import { builtName, sources } from './test/built-name.mjs'
 const serve = 'platform/db/sqlite/serve.ts'
 
 /**
- * The modules that tests name with `new URL(…, import.meta.url)`. Modules named as `module` or `bodyModule` are body parsers. All
- * others declare operations. `thread.mjs` finds their builds by the same names.
+ * Returns the modules that tests name with `new URL(…, import.meta.url)`. Modules in properties named `module` or `bodyModule`
+ * are body parsers. All other modules declare operations. The keys are the names under which `thread.mjs` finds the built
+ * modules.
  */
 const declaredByTests = () => {
   const store = {}
@@ -45,7 +46,8 @@ const startThreads = ['platform/db/sqlite/thread.ts', 'platform/http/bodies/body
 const thread = join(import.meta.dirname, 'test', 'thread.mjs')
 
 /**
- * In the test process, replaces the source entries with the built ones, and new threads with reused ones.
+ * A plugin for the test process. Replaces the URLs of source modules with those of built modules, and new threads with reused
+ * ones.
  * @returns {import('vite').Plugin}
  */
 export const builtThreads = () => ({

@@ -16,8 +16,10 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 
 /**
  * Whether `script` lists `needed` as a dependency of `part`. The browser loads a part and its listed dependencies at the same
- * time. It loads unlisted dependencies only after the part. Because the lists add to the size of the first scripts, they leave
- * out what every screen has already loaded, and what the annotation screen loads when idle or after a click.
+ * time. It loads unlisted dependencies only after the part. The lists add to the size of the first scripts, so they leave out
+ * these dependencies:
+ * - those that every screen has already loaded
+ * - those that the annotation screen loads when idle or after a click
  */
 const isListed = (needed: string, part: string, script: string): boolean =>
   !/\/(rolldown-runtime|shell|vendor|router)-/.test(needed) &&

@@ -16,7 +16,7 @@ export type BareQuery =
   | 'similar'
   | 'offset'
 
-/** The engine's own driver on the same data, without the product. */
+/** Runs the benchmark's operations directly with the engine's driver instead of Postil, on the same data. */
 export type Bare = {
   /**
    * Reads back what the product stored, in batches of `size` records: at most `most` batches, starting with batch number
@@ -29,7 +29,7 @@ export type Bare = {
   readonly settle: () => Promise<void>
   /** Runs a query once. Returns milliseconds. */
   readonly query: (what: BareQuery, argument?: string | number) => Promise<number>
-  /** Writes the rows of one answer in a transaction. Returns milliseconds. */
+  /** Writes the rows of one answer in a transaction. Returns the duration in milliseconds. */
   readonly submit: (i: number) => Promise<number>
   readonly close: () => Promise<void>
 }

@@ -15,7 +15,7 @@ const ALL_TABLES = { ...TABLES, record_text: ['dataset_no', 'seq', 'block', 'lon
 
 /**
  * The array type of each column. The default is text. Columns in `CASTS` are sent as text and cast in SQL, because the driver
- * has no array of their type.
+ * doesn't support arrays of their types.
  */
 const TYPES: { readonly [column: string]: string } = {
   id: 'uuid',

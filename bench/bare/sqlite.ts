@@ -15,7 +15,7 @@ import { documentCounts, tokensOf } from './tokens.ts'
 
 type Row = { readonly [column: string]: SQLInputValue }
 
-/** A second database with the product's schema and pragmas, so that every commit is synced as in the product. */
+/** Creates an empty database with the product's schema and pragmas. Every commit is therefore synced as in the product. */
 const emptyStore = async (folder: string): Promise<DatabaseSync> => {
   const db = openConnection(join(folder, 'bare.db'), 'writer')
   db.exec('BEGIN IMMEDIATE')

@@ -99,8 +99,9 @@ const optionValues = (settings: DataSettings, question: string): string[] => {
 }
 
 /**
- * Generates any number of records. The record with a given index is always the same. Packages are ordered so that sections mix.
- * From the second round on, each text compares the package with another one, so that no two records are equal.
+ * Generates any number of records. The record with a given index is always the same. The packages are in a mixed order, so that
+ * neighboring records belong to different sections. If there are more records than packages, the packages are used again. From
+ * then on, each text compares the package with another one, so that no two records are equal.
  */
 export function* makeRecords(packages: readonly DebianPackage[], settings: DataSettings, count: number): Generator<DataRecord> {
   const mixed = packages

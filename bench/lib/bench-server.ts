@@ -122,7 +122,10 @@ export const toWireValues = ({ answer }: DataRecord) => {
   return Object.fromEntries(Object.entries(fitting).map(([name, value]) => [name, { value }]))
 }
 
-/** Creates an annotator in the workspace, with a client for this server or for another one on the same database. */
+/**
+ * Creates an annotator in the dataset's workspace. @param url the server that the annotator's client uses: this server, or
+ * another one on the same database
+ */
 export const createAnnotator = async (
   server: Pick<BenchServer, 'owner' | 'url'>,
   { workspaceId }: BenchDataset,

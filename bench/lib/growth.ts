@@ -1,6 +1,6 @@
 import type { Line } from './stats.ts'
 
-/** Names of the lines whose value must not grow with the number of records. */
+/** The benchmark results that must not grow with the number of records. */
 const CONSTANT_LINES = ['next page of 10 pending with total', 'submit', '16 annotators: memory'] as const
 const AIM = 0.1
 
@@ -20,7 +20,7 @@ const growthValue = ({ unit, p95, value }: Line): number => {
   return unit === 'ms' ? (p95 ?? value) : value
 }
 
-/** Removes the duration, so that the same work has the same name for any duration. */
+/** Removes the duration from a name, because the same work may have been measured for different durations. */
 const nameOf = ({ what }: Line): string => what.replace(/ for \d+ s$/, '')
 
 /** A Markdown table with the growth of every line that was measured at two or more sizes. Empty if there is none. */

@@ -9,8 +9,8 @@ export type HistorySwitch = {
   readonly close: () => Promise<void>
 }
 
-/* The name of a database trigger that drops history rows before they are written, to measure what writing them costs. The product
-   itself always keeps history. The measured time still includes the cost of sending the rows. */
+/* The name of a database trigger that drops history rows before they are written. The benchmark uses it to measure the cost of
+   writing them. The time with the trigger still includes the cost of sending the rows. The product itself always keeps history. */
 const TRIGGER = 'bench_no_history'
 
 const inSqlite = (dataDir: string): HistorySwitch => {
@@ -36,6 +36,6 @@ const inPostgres = async (url: string): Promise<HistorySwitch> => {
   }
 }
 
-/** Turns the writing of history off and on while a server is running. */
+/** Turns history writing off and on while a server is running. */
 export const historySwitch = async ({ dataDir, databaseUrl }: Place): Promise<HistorySwitch> =>
   databaseUrl === undefined ? inSqlite(dataDir) : inPostgres(databaseUrl)

@@ -11,7 +11,10 @@ const IDLE = 'memory after the first start'
 
 const SECONDS_PER_HOUR = 3600
 
-/** A Markdown table with the cost of a million records, from the largest run of each engine. Empty if there are no runs. */
+/**
+ * A Markdown table of what a million records require: disk space, loading time and memory. It also shows the throughput. The
+ * values are from each engine's largest run. Empty if there are no runs.
+ */
 export const sizingOf = (runs: readonly Run[]): string => {
   const rows: string[][] = []
   for (const [engine, own] of Map.groupBy(runs, (run) => run.engine)) {

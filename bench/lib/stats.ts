@@ -10,7 +10,7 @@ export type Line = {
   readonly max?: number
   /** The bare driver's figure for the same work in the same run, in the same unit. */
   readonly bare?: number
-  /** The value divided by the bare figure. Above 1 means slower for times and faster for rates. */
+  /** `value` divided by `bare`. Above 1, times are slower than with the bare driver, and rates are faster. */
   readonly ratio?: number
   readonly aim?: string
   readonly met?: boolean
@@ -23,7 +23,7 @@ export const percentile = (values: readonly number[], p: number): number => {
 
 export const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length
 
-/** Measures a function the given number of times, after a few warm-up calls. */
+/** Calls `run` the given number of times, after a few warm-up calls. @returns the values that `run` measured */
 export const timed = async (times: number, run: (i: number) => Promise<number>, warm = 3): Promise<number[]> => {
   for (let i = 0; i < warm; i++) await run(-1 - i)
   const all: number[] = []

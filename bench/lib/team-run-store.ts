@@ -26,7 +26,7 @@ export const teamReportFolder = join(reportFolder, 'teams')
 export const storeTeamRun = (run: TeamRun, folder = teamRunsFolder): void => storeJson(folder, `${run.script}-${run.engine}`, run)
 
 /**
- * Call this when a script starts, because it records the commit that is being measured. @returns a function that saves the
+ * Records the current commit. Call this when a script starts, because that commit is measured. @returns a function that saves the
  * figures
  */
 export const beginTeamRun = (script: Script, engine: string): ((figures: TeamRun['figures']) => void) => {

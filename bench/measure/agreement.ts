@@ -6,7 +6,7 @@ import { openSql, type Sql } from '../lib/sql.ts'
 import { type Line, spread } from '../lib/stats.ts'
 import { PENDING } from './reads.ts'
 
-/** Answers by 20 people to one question with 8 labels. Each record has three answers. */
+/** Number of answers. 20 people answer one question with 8 labels. Each record has three answers. */
 const ANSWERS = 1_000_000
 const PEOPLE = 20
 const LABELS = 8
@@ -23,8 +23,8 @@ const QUESTION = {
 }
 
 /**
- * Inserts the answers with a few statements, because sending them would take many minutes. A record's answers are mostly equal.
- * The records themselves are not read, so they are left out.
+ * Inserts the answers directly into the database, because sending them would take many minutes. Most answers to a record are
+ * equal. No records are inserted, because the measurement doesn't read them.
  */
 const fill = async ({ run, uuid }: Sql, dataset: string): Promise<void> => {
   const no = `(SELECT no FROM datasets WHERE id = '${dataset}')`

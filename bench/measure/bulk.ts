@@ -68,12 +68,15 @@ export const sendAll = async ({ owner }: BulkTarget, dataset: BenchDataset, data
 
 type BulkComparison = {
   readonly sent: Sent
-  /** The batches that the bare driver also inserted, and how long the product took for them. */
+  /** The batches that the bare driver has also inserted. `ms` is the time that the product took to store them. */
   readonly firsts: Sent
   readonly plain: Sent
 }
 
-/** Like `sendAll`, but the bare driver also inserts the first batches, a few at a time, after the product has stored them. */
+/**
+ * Like `sendAll`, but also measures the bare driver. After the product has stored a group of batches, the bare driver inserts the
+ * same batches, up to `MAX_BARE_BATCHES` in total.
+ */
 export const sendWithBare = async (
   { owner }: BulkTarget,
   dataset: BenchDataset,
@@ -134,8 +137,8 @@ export const concurrentLine = (sent: Sent, clients: number, plain: number): Rate
   rateLine(`${BULK}, by ${clients} clients`, perSecond(sent), perSecond(sent) / plain, plain)
 
 /**
- * A line named `what`: the product's rate for all records, and the plain INSERT's rate for the first batches. The ratio compares
- * the two rates for these first batches only.
+ * A line named `what` with two rates: the product's rate for all records, and the plain INSERT's rate for the first batches. The
+ * ratio compares the rates for the first batches only.
  */
 export const bulkLine = (what: string, { sent, firsts, plain }: BulkComparison): RateLine =>
   rateLine(what, perSecond(sent), perSecond(firsts) / perSecond(plain), perSecond(plain))

@@ -29,8 +29,9 @@ const lineOf = (what: string, times: readonly number[]): Measured => {
 }
 
 /**
- * How long one user waits while another user's clients repeat the most expensive search that is allowed, with different words
- * each time. The first line is for the next page of pending records, the second for searches that nobody has made before.
+ * Measures how long one user waits while another user's clients send heavy searches. The clients repeat the most expensive search
+ * that is allowed, with different words each time. The first line is for the next page of pending records. The second line is for
+ * searches that nobody has made before. The third line is for the heavy searches themselves.
  */
 export const heavySearchLines = async (heavy: readonly Client[], other: Client, datasetId: string): Promise<Measured[]> => {
   let isRunning = true

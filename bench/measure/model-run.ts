@@ -8,7 +8,7 @@ const CONCURRENCY = 16
 /** How long the stand-in for the model takes to answer, in milliseconds. */
 const MODEL_MS = 50
 /**
- * The lowest acceptable rate of a run, as a percentage of the rate at which the model answers a client that does nothing else.
+ * The lowest acceptable rate of a run, as a percentage of the model's own rate. The model's own rate is measured without Postil.
  */
 const AIM = 90
 const POLL_MS = 50
@@ -39,7 +39,10 @@ const measureModel = async (url: string): Promise<number> => {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** The rate of a run, as a percentage of the model's own rate. `max` is the longest delay of the event loop in milliseconds. */
+/**
+ * Measures the rate of a model run, as a percentage of the rate that the model reaches without Postil. `max` is the longest delay
+ * of the event loop in milliseconds.
+ */
 export const modelRunLine = async (
   server: BenchServer,
   { workspaceId }: BenchDataset,

@@ -18,8 +18,8 @@ type Search = {
 }
 
 /**
- * The number of runs of a read whose 95th percentile has an aim. It is large enough that a single pause of the machine doesn't
- * determine the 95th percentile.
+ * The number of runs of a read that has a target for its 95th percentile. With this many runs, a single pause of the machine
+ * doesn't determine the 95th percentile.
  */
 const TIMES = 200
 /** How often a slow read runs. */
@@ -47,7 +47,10 @@ type Read = {
   readonly search: (vector: readonly number[]) => Search
   readonly limit?: number
   readonly mine?: boolean
-  /** The limit for the 95th percentile, in milliseconds. Similarity has no limit: it is judged by its ratio to the bare scan. */
+  /**
+   * The limit for the 95th percentile, in milliseconds. Similarity searches have no limit. They are judged by how much longer
+   * they take than the bare scan.
+   */
   readonly aim?: number
 }
 
@@ -126,8 +129,8 @@ const measureRead = async (
 const OFFSETS = [5_000, 50_000] as const
 
 /**
- * Measures pages far into an unfiltered list and far into a filtered search. The only bare query with which they can be compared
- * is the keyset page.
+ * Measures pages far into an unfiltered list and far into a filtered search. Both are compared with a keyset page read by the
+ * bare driver, because no other bare query is comparable.
  */
 const measureOffsets = async (client: Client, datasetId: string, records: number, bare: Bare): Promise<Measured[]> => {
   const lines: Measured[] = []
@@ -151,7 +154,7 @@ const measureOffsets = async (client: Client, datasetId: string, records: number
   return lines
 }
 
-/** Every read of the report. `annotator` reads the queue, `owner` reads everything else. */
+/** Measures every read in the report. `annotator` reads the queue, and `owner` reads everything else. */
 export const readLines = async (
   clients: { readonly owner: Client; readonly annotator: Client },
   datasetId: string,

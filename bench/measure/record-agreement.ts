@@ -9,8 +9,8 @@ type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | '
 type Server = { readonly owner: Client; readonly url: string }
 
 /**
- * The number of answers that cause an agreement to be stored. The number of answers that don't is the same. The two kinds
- * alternate, so that a slower machine affects both.
+ * The number of measured answers for which an agreement is stored. The same number of answers is measured for which none is
+ * stored. The two kinds alternate, so that changes in the machine's speed affect both.
  */
 const SUBMITS = 500
 
@@ -30,9 +30,9 @@ const addRecords = async (owner: Client, made: BenchDataset, sample: DataRecord,
 }
 
 /**
- * The cost of storing the agreement on a record. Two people answer each record. An agreement needs at least two answers, so the
- * cost per answer is highest with two. Without agreement, the second person answers records for which the first answer is a
- * draft. Everything else is the same.
+ * Measures the cost of storing the agreement on a record. Two people answer each record. An agreement needs at least two answers,
+ * so the cost per answer is highest with two. For comparison, the second person also answers records whose first answer is only a
+ * draft. No agreement is stored for these records. Everything else is the same.
  */
 export const recordAgreementLine = async (server: Server, settings: DataSettings, sample: DataRecord): Promise<Measured> => {
   const made = await createDataset(server.owner, settings, 'bench-record-agreement', 3)

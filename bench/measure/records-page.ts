@@ -149,8 +149,8 @@ const timesOf = async (owner: Client, datasetId: string, body: SearchBodyInput, 
 }
 
 /**
- * Measures how long the records page waits for rows at any position in the table, with the slowest filter, and how long the
- * overview waits for its figures.
+ * Measures how long the records page waits for rows at different positions in the table, with the slowest filter. Also measures
+ * how long the overview waits for its figures.
  */
 export const recordsPageLines = async (
   { owner }: BenchServer,

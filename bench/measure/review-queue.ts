@@ -6,8 +6,8 @@ import { openSql, type Sql } from '../lib/sql.ts'
 import { type Line, spread } from '../lib/stats.ts'
 
 /**
- * The number of records with three answers each, and the number of these records whose review is finished. People disagree on a
- * fifth of the records.
+ * `RECORDS`: the number of records. Each has three answers, and people disagree on a fifth of the records. `REVIEWED`: the number
+ * of records whose review is finished.
  */
 const RECORDS = 1_000_000
 const REVIEWED = 100_000

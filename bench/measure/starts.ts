@@ -23,7 +23,7 @@ const line = (what: string, times: readonly number[], aim: number): Measured => 
   return { what, value: p50, unit: 'ms', p50, p95, max, aim: `< ${aim} ms`, met: p50 < aim }
 }
 
-/** Measures first starts on an empty database, and starts on the data of this run. */
+/** Measures how long a server takes to start. Measures first starts on an empty database and later starts on this run's data. */
 export const startLines = async (engine: Engine, existing: Place): Promise<Measured[]> => {
   const first: number[] = []
   const again: number[] = []

@@ -56,7 +56,7 @@ export const changeAfter = async (page: Page, key: string, selector: string): Pr
       let pressed = Number.NaN
       window.addEventListener('keydown', ({ timeStamp }) => (pressed = timeStamp), { capture: true, once: true })
       const observer = new MutationObserver(() => {
-        // The element is missing while the next record loads, which is not the change to wait for.
+        // The element is missing while the next record loads. This change doesn't count.
         const now = document.querySelector(wanted ?? '')?.textContent
         if (now === undefined || now === before) return
         observer.disconnect()

@@ -10,7 +10,7 @@ import { spread, tableOf } from '../lib/stats.ts'
 import { changeAfter, firstContentfulPaint, paintAfter, readyAfter } from './clocks.ts'
 import { createWebBench, type Slow, SPANS, STEPS, TURNS, visit, type WebBench } from './web-bench.ts'
 
-/** The number of visits. Enough for a stable median: single visits differ by a third. */
+/** The number of visits. It is large enough for a stable median, although single visits differ by a third. */
 const VISITS = 11
 const SLOW_VISITS = 7
 const PRESSES = 20

@@ -49,7 +49,7 @@ export const nginxConfiguration = (folder: string, port: number, processes: read
 }
 
 /**
- * @param url the URL of the database itself
+ * @param url the database's own URL, not PgBouncer's
  * @returns the path of PgBouncer's configuration for one database
  */
 export const poolerConfiguration = (folder: string, port: number, url: URL): string => {

@@ -1,6 +1,6 @@
 /**
- * Finds the system's nginx and PgBouncer. If one is missing, installs it when running as root. Otherwise, throws an error that
- * says what to install.
+ * Finds the system's nginx and PgBouncer. If a program is missing and the user is root, installs it with apt. If the program is
+ * still missing, throws an error that says what to install.
  */
 import { aptInstall } from '../../scripts/lib/apt.mjs'
 import { isRoot, UserError, which } from '../../scripts/lib/run.mjs'

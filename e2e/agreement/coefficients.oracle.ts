@@ -13,7 +13,7 @@ const VALUES = 4
 const LENGTH = 20
 const CASES = 40
 
-/** Answers with gaps. Some are constant, and some are from one rater only. */
+/** Samples of answers with gaps. In some samples, all answers are equal or from one rater. */
 const anyAnswers = fc
   .uniqueArray(
     fc.record({ unit: fc.nat(UNITS - 1), rater: fc.nat(RATERS - 1), value: fc.oneof(fc.constant(0), fc.nat(VALUES - 1)) }),
@@ -117,7 +117,7 @@ describe('published libraries agree on', () => {
       (found, wanted) => {
         same(found.value, wanted.nominal)
         same(secondary(found, 'alpha_tree'), wanted.tree)
-        // irrCAC returns 1 for equal answers, for which the coefficient is undefined here.
+        // If all answers are equal, irrCAC returns 1. Postil treats the coefficient as undefined in this case.
         const ac1 = secondary(found, 'gwet_ac1')
         if (ac1 !== null) same(ac1, wanted.gwet, 5)
         sameKappas(found, wanted)

@@ -22,8 +22,8 @@ const size = { name: 'size', title: 'Size', settings: { type: 'integer' } }
 const embedding = { name: 'embedding', title: 'Embedding', dimensions: 3 }
 
 /**
- * Creates data for every operation. Operations that delete data get data of their own, so that the order of operations doesn't
- * matter. Operations on users never get the calling user, whose key must keep working.
+ * Creates data for every operation. Each operation that deletes data gets its own data, so the order of operations doesn't
+ * matter. Operations on users never target the calling user, because this user's key must remain valid.
  */
 export const seedApi = async ({ url, apiKey }: RunningServer): Promise<SeededApi> => {
   const client = createClient(url, { api_key: apiKey })

@@ -5,7 +5,10 @@ import { postil } from '../harness/cli.ts'
 import { emptyPlace, OWNER, type Place, startServer, testEngine } from '../harness/server.ts'
 
 const INITIAL_SECRET = 'another secret of the tests'
-/** Environment variables that give a server the new secret. With the embedded database, the secret is in the data folder. */
+/**
+ * Environment variables for servers and commands that run after the secret was changed. With the embedded database, none are
+ * needed, because the secret is in the data folder.
+ */
 const withNewSecret = testEngine() === 'sqlite' ? {} : { POSTIL_SECRET: INITIAL_SECRET }
 const change = (place: Place, env: { readonly [name: string]: string } = {}) =>
   postil(place, ['secret', 'change'], testEngine() === 'sqlite' ? env : { POSTIL_NEW_SECRET: INITIAL_SECRET, ...env })
@@ -32,7 +35,7 @@ test('the secret is changed, and the data it encrypts is still readable', async 
   if (testEngine() === 'sqlite') {
     expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
     expect(statSync(secret).mode & 0o777).toBe(0o600)
-    // Creates the state after a crash between storing the new secret in the database and in the folder.
+    // Simulates a crash after the new secret was stored in the database and before it replaced the secret in the folder.
     const interruptChange = () => {
       renameSync(secret, join(place.dataDir, 'secret.next'))
       copyFileSync(old, secret)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type Pair, strengthsOf } from '../../apps/server/src/features/comparisons/bradley-terry.ts'
 import { askPython, INSTALL_TIMEOUT } from '../oracles/python.ts'
 
-/** Compares the strengths of models with the strengths that the Python library choix computes for the same random results. */
+/** Checks the computed strengths of models against the Python library choix. Both compute them from the same random results. */
 
 const PLAYERS = 7
 const CASES = 60

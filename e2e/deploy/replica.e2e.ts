@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Server, startPostgres, startStandby } from '../../scripts/postgres.mjs'
 
-/* Long reads on a replica: a real standby that is delayed, stopped and made to answer too late. */
+/* Tests long reads on a replica. The replica is a real standby server, which the tests delay, stop or force to answer too late. */
 
 let primary: Server
 let standby: Server

@@ -15,8 +15,8 @@ import { expectLeft, openAnnotation, seedAnnotationDataset, storedRecords } from
 import { seedWorkspace } from '../web/fixtures/seed.ts'
 import { createSession } from '../web/support/sign-in.ts'
 
-/* A deployment as in `deploy/`: four processes, nginx in front of them, and PgBouncer in transaction mode between them and a
-   database with durable writes. The database and the processes are killed while people work. */
+/* Tests a deployment as in `deploy/`. It consists of nginx, four server processes, PgBouncer in transaction mode, and a database
+   with durable writes. The database and the processes are killed while people work. */
 
 const PROCESSES = 4
 /**

@@ -10,9 +10,9 @@ import { startPostgres } from '../../scripts/postgres.mjs'
 import { countConfirmed, expectConfirmedAnswers, owner, repeatUnsure, runWritersDuring, seedWriters } from './fixtures.ts'
 import { ownerOf } from './small-disk.ts'
 
-/* A database machine without free memory: the database rejects individual statements, or the system kills its largest process.
-   Uses its own database server, because these faults affect everything that runs on the server. `memory.e2e.ts` tests the
-   embedded database's lack of memory. */
+/* A database server runs out of memory: it rejects individual statements, or the system kills its largest process. The tests use
+   their own database server, because these faults affect everything that runs on the server. For the embedded database, see
+   `memory.e2e.ts`. */
 describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
   const SERVED_MS = 30_000
   const ROOM_MB = 3
@@ -117,7 +117,8 @@ describe.skipIf(testEngine() === 'sqlite')('a database out of memory', () => {
         },
         { timeout: SERVED_MS },
       )
-      // The other connections end some time after the killed one. A connection that is opened in between ends with them.
+      // The other connections don't end at the same moment as the killed one. A connection that is opened before they end would
+      // end, too.
       const ended = new Promise<void>((done) => admin.once('end', () => done()))
       process.kill(victim as number, 'SIGKILL')
       isRefused(await holding)

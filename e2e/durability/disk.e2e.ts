@@ -64,7 +64,7 @@ const survive = async (running: RunningServer, { begin, end, named }: Fault): Pr
       async () => {
         const answer = await writeUntilFull(running, dataset.id)
         expect(answer.status).toBe(503)
-        // A connection that ends when the fault begins has another message.
+        // If the connection breaks when the fault begins, the message is different. The request is then repeated.
         expect(answer.body.detail).toMatch(named)
         return answer
       },

@@ -12,7 +12,7 @@ import type { Place } from '#harness/server.ts'
 
 type Reader = Pick<Store, 'read'>
 
-/** Reads a server's data from this process while the callback runs. */
+/** Opens a server's database for reading from this process, runs the callback, and closes the database. */
 const withStore = async <T>({ dataDir, databaseUrl }: Place, use: (reader: Reader) => Promise<T>): Promise<T> => {
   if (databaseUrl !== undefined) {
     const store = await openPostgres({ url: databaseUrl, poolSize: 1 })

@@ -107,7 +107,7 @@ it.each(variants(1, kinds))(
     const rowsNow = async () => (await state()).import.rows
     await expect.poll(rowsNow, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
     await server.kill()
-    // Read from the database itself, because the next server resumes the job before it can be queried.
+    // Reads the jobs directly from the database. The next server would resume this job before a request could list it.
     expect((await listActiveJobs(place)).filter((job) => job.startsWith('imports.file'))).not.toEqual([])
     await start()
     await expect.poll(async () => (await state()).status, { timeout: 120_000 }).toBe('finished')

@@ -10,7 +10,9 @@ import { findDifferences } from './inspect.ts'
 /** Enough records for several steps of a job. */
 const RECORDS = scaled(2_000, 40_000)
 const IN_BULK = 500
-/** How long a job may run between two kills, in milliseconds. The times grow, so that every job ends. */
+/**
+ * How long a job may run before each kill, in milliseconds. Each time is longer than the previous one, so that every job ends.
+ */
 const runningTimes = isFullRun ? [40, 90, 160, 250, 400, 700, 1_200, 2_000] : [60, 250, 900]
 
 const target = serverPerTest()
@@ -19,7 +21,10 @@ const client = (): Client => createClient(target.server.url, owner)
 const jobOf = async (id: string) => (await client().get<Job>(`/jobs/${id}`)).body
 const isEnded = ({ status }: Job): boolean => status === 'finished' || status === 'failed'
 
-/** Kills the server again and again until the job has ended. @returns the ended job, and how many kills found it half done */
+/**
+ * Kills the server repeatedly until the job has ended.
+ * @returns the ended job, and the number of kills after which the job was partly done
+ */
 const runWithKills = async (id: string): Promise<{ readonly job: Job; readonly interrupted: number }> => {
   let interrupted = 0
   for (const time of runningTimes) {

@@ -85,8 +85,8 @@ const receive = async (path: string, body?: object): Promise<{ bytes: number; en
 }
 
 /**
- * All downloads read records in the same way, so only full runs test the list, the search and the other formats here. For daily
- * runs, the server's own tests of large records test these with fewer records.
+ * Requests that only full runs make, because all downloads read records in the same way. In daily runs, the server's own tests of
+ * large records cover these requests with fewer records.
  */
 const REPEATED = isFullRun
   ? [

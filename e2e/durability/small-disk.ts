@@ -55,7 +55,8 @@ export const smallDisk = (megabytes: number, owner?: { readonly uid: number; rea
       try {
         writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - leaving)))
       } catch (error) {
-        // Other writers may have used the free space in the meantime. In that case, this frees the requested bytes again.
+        // Other programs may have written to the disk in the meantime. The disk is then full, and the file is shortened to free
+        // the requested bytes.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
         truncateSync(filler, Math.max(0, statSync(filler).size - leaving))
       }

@@ -20,7 +20,7 @@ type UncertainWrite = {
 /** What one user knows about one record. */
 type RecordState = {
   current: ExpectedAnswer
-  /** The highest version that was ever confirmed, including by deletions. */
+  /** The highest version that the server has confirmed. The confirmation of a deletion also counts. */
   highestVersion: number
   /** The request that was neither confirmed nor rejected. */
   uncertain: UncertainWrite | null
@@ -115,8 +115,8 @@ export class Writer {
       const sure = this.#records.filter((one) => this.#known.get(one)?.uncertain === null)
       const record = sure[randomInt(Math.max(1, sure.length))]
       if (record === undefined) {
-        // During a long fault, every record ends up with an uncertain request. Repeatable requests are sent again until the
-        // server is back.
+        // During a long fault, each record eventually has a request with an unknown outcome. Repeatable requests are then sent
+        // again until the server is back.
         await pause(20)
         await this.repeat(client, { inTrouble: true }).catch((error: unknown) => {
           if (!(error instanceof TypeError)) throw error

@@ -50,9 +50,9 @@ const sharedBrowser = async (): Promise<Browser> => {
 const contextsOf = new WeakMap<Browser, { readonly target: Browser; readonly open: Set<BrowserContext> }>()
 
 /**
- * Opens the system's Chromium without a window. All test files of a process share one browser, because each launch takes about
- * a second of processor time. For a shared browser, `close` only closes the contexts that were opened through this handle. The
- * full browser and browsers with their own flags are not shared.
+ * Opens the system's Chromium without a window. All test files of a process share one browser, because each launch takes about a
+ * second of processor time. If the browser is shared, `close` only closes the contexts that were opened through this handle. A
+ * browser is not shared if the options contain `flags` or `whole`.
  */
 export const openBrowser = async (options: BrowserOptions = {}): Promise<Browser> => {
   if (options.flags !== undefined || options.whole === true) return launch(options)
@@ -84,7 +84,7 @@ export const THEMES: readonly Theme[] = ['light', 'dark', 'high-contrast']
 export type PageOptions = BrowserContextOptions & {
   readonly theme?: Theme
   readonly language?: Language
-  /** Whether the page must be new, with an empty cache. Otherwise, it may be an emptied page of an earlier test. */
+  /** Whether to open a new page with an empty cache. If false, an earlier test's page may be reused after it has been emptied. */
   readonly isNew?: boolean
 }
 
@@ -96,7 +96,7 @@ export type OpenPage = {
   readonly close: () => Promise<void>
 }
 
-/** Failed requests are not complaints: tests that provoke them check the screen. */
+/** Failed requests don't count as complaints. Tests that cause requests to fail check what the screen shows. */
 const isComplaint = (text: string): boolean => !/^Failed to load resource/.test(text)
 
 /** Loads the font of the page. `document.fonts.ready` alone is not enough, because it also resolves if no load has begun. */

@@ -9,7 +9,7 @@ export type CliResult = { readonly code: number; readonly stdout: string; readon
 
 type Running = { readonly ended: Promise<CliResult>; readonly kill: (signal?: NodeJS.Signals) => void }
 
-/** Starts a command without a terminal. The command uses the data of a server. */
+/** Starts a `postil` command on the data of a server. The command has no terminal. */
 export const startPostil = (place: Place, args: readonly string[], env: { readonly [name: string]: string } = {}): Running => {
   let kill: Running['kill'] = () => undefined
   const ended = new Promise<CliResult>((done) => {

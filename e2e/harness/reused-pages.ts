@@ -17,7 +17,7 @@ type Kept = Omit<ReusablePage, 'giveBack'> & { readonly key: string; readonly em
 const MAX_KEPT = 4
 const kept: Kept[] = []
 
-/** Methods whose effects remain when the document and the storage are gone, except for effects that `restoreNetwork` undoes. */
+/** Methods whose effects outlast the document and the storage. Methods whose effects `restoreNetwork` undoes are not listed. */
 const LASTING_CHANGES = {
   page: [
     'addInitScript',
@@ -66,7 +66,7 @@ const watchChanges = (target: object, methods: readonly string[], changed: () =>
   }
 }
 
-/** Undoes what a test has done to the network: turning it off, and stopping or changing requests. */
+/** Undoes a test's changes to the network: offline mode and intercepted requests. */
 const restoreNetwork = async (context: BrowserContext, page: Page): Promise<void> => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.unrouteAll({ behavior: 'ignoreErrors' })
@@ -74,8 +74,8 @@ const restoreNetwork = async (context: BrowserContext, page: Page): Promise<void
 }
 
 /**
- * Leaves the web app without leaving its origin, because another origin would get a new process. No request reaches the server,
- * so the state in which the test left the network doesn't matter.
+ * Leaves the web app, but stays on its origin, because another origin would get a new process. No request reaches the server, so
+ * this works even if the test has disconnected the network.
  */
 const leave = (page: Page, baseURL: string): (() => Promise<void>) => {
   const goto = page.goto.bind(page)

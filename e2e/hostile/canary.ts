@@ -20,8 +20,9 @@ export type Canary = {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /**
- * Starts a server on this machine. Only hostile text refers to this server. A payload that must never run sends its requests to
- * `/run/…`. An image that a record may show is requested from `/picture/…`.
+ * Starts a server on this machine and records the requests that it gets. Only hostile text refers to this server:
+ * - A payload that must never run sends its requests to `/run/…`.
+ * - An image that a record may show is requested from `/picture/…`.
  */
 export const startCanary = async (): Promise<Canary> => {
   const hits: Hit[] = []

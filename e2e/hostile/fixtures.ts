@@ -18,7 +18,10 @@ export const FRAMED_SCRIPTS = ['intruder', 'runaway 0', 'runaway 1']
 
 const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-/** Joins as many payloads as fit, starting at index `from`. After the last payload, continues with the first one. */
+/**
+ * Joins payloads, starting at index `from`, until the next one would exceed `most` characters. After the last payload, continues
+ * with the first one.
+ */
 const joinUpTo = (payloads: readonly Payload[], from: number, most: number): string => {
   let text = ''
   for (const { text: next } of [...payloads.slice(from), ...payloads.slice(0, from)]) {
@@ -28,7 +31,7 @@ const joinUpTo = (payloads: readonly Payload[], from: number, most: number): str
   return text
 }
 
-/** Creates a user, a dataset and a record in which every text is a payload. */
+/** Creates a user, a dataset and a record. All of their texts are payloads. */
 export const seedHostileDataset = async (
   server: RunningServer,
   payloads: readonly Payload[],
@@ -92,8 +95,8 @@ export const seedHostileDataset = async (
   const everything = joinPayloads(payloads)
   const role = (index: number): string => [...(payloads[index]?.text ?? '')].slice(0, 20).join('')
   const values = payloads.map((payload) => payload.text)
-  // Images may come from any server, so the CSS of a framed page may request an image. Such a request goes to its own path, so
-  // that the canary can tell it from forbidden requests.
+  // The CSS in a framed page may request an image, because images may come from any server. The canary must not count this
+  // request as forbidden, so it gets its own path.
   const framedFields = everything.replaceAll('/run/styleAttribute', '/picture/framed')
   const record = {
     external_id: everything,

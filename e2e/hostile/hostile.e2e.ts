@@ -167,7 +167,8 @@ describe('stored XSS in records, labels, templates and settings does not run', (
     await labels.waitFor()
     await page.keyboard.press('Escape')
     await labels.waitFor({ state: 'detached' })
-    // Waits until the focus is back on the text. If the focus returned after the next click, it would close the menu.
+    // Waits until the focus is back on the text. If the focus returned only after the next click, it would close the menu that
+    // the click opens.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-span-text]') !== null)).toBe(true)
     await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
     await page.getByRole('menuitem', { name: ui('features/annotate:record.viewMetadata') }).click()
@@ -228,7 +229,7 @@ describe('a custom field with its own scripts', () => {
       module: 'refused',
     })
     expect([cookie, setCookie, topLocation, parentLocation]).toEqual(Array.from({ length: 4 }, () => 'SecurityError'))
-    // The results don't show whether these attempts succeeded. The canary and the browser do.
+    // These results don't show whether the attempts succeeded. The checks below do.
     expect([popup, beacon, form, dialog].every((one) => typeof one === 'string')).toBe(true)
     await settle(opened)
     expect(page.context().pages()).toHaveLength(1)

@@ -29,8 +29,10 @@ const TAGS: { readonly [name: string]: (run: string, host: string) => string } =
 }
 
 /**
- * Payloads that do nothing when inserted as HTML. They run only after a click or hover, if a template engine renders them, or if
- * a sanitizer parses the HTML and the browser then parses the result again.
+ * Payloads that do nothing when inserted as HTML. They run only in one of these cases:
+ * - The user clicks or hovers over an element.
+ * - A template engine renders the payload.
+ * - A sanitizer parses the HTML, and the browser then parses the result again.
  */
 const DELAYED_PAYLOADS: { readonly [name: string]: (run: string, host: string) => string } = {
   link: (run) => `<a href="javascript:${run}">press</a>`,
@@ -60,8 +62,8 @@ const DELAYED_PAYLOADS: { readonly [name: string]: (run: string, host: string) =
 }
 
 /**
- * Code that requests the path `/run/`, followed by the payload's name, from the canary. It also leaves a mark on the window and
- * in the local storage, if it can access them.
+ * Code that reports to the canary that a payload has run. It requests the path `/run/<name>`, where `<name>` is the payload's
+ * name. It also leaves a mark on the window and in the local storage, if it can access them.
  */
 const code = (name: string, host: string): string =>
   `document.createElement('img').src='http:${host}/run/${name}',self.canary='${name}',localStorage.canary=1`

@@ -148,7 +148,8 @@ describe("files that the Hub's own library writes", () => {
         metadata: { day: '2024-01-02', share: 0.5 },
         suggestions: [{ value: 'good' }, { value: ['x', 'y'] }],
       })
-      // The class -1 means that the row has no class, and an empty list of labels is not a suggestion.
+      // The class −1 means that the row has no class, so there is no suggestion. An empty list of labels becomes no suggestion
+      // either.
       expect(made.items[102]?.suggestions).toEqual([])
     }
   })

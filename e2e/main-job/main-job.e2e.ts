@@ -60,7 +60,7 @@ const labelsOf = ({ questions }: Awaited<ReturnType<typeof jobData>>['settings']
   return { section: of('section'), tags: of('tags'), mentions: of('mentions'), candidates: of('candidates') }
 }
 
-/** A word that occurs in exactly this number of records, no matter how a text is divided into words. */
+/** Returns a word that occurs in exactly `count` records, regardless of how texts are divided into words. */
 const wordIn = (records: readonly JobRecord[], count: number): string => {
   const texts = records.map(({ fields }) => `${fields.name} ${fields.description}`.toLowerCase())
   const counts = new Map<string, number>()

@@ -7,7 +7,10 @@ export type Range = { readonly start: number; readonly end: number }
 /** The annotator's view of the page. Nothing here changes the page. */
 export type Screen = ReturnType<typeof screenOf>
 
-/** Runs in the page. Whether the question with this name has the focus itself. False if an element inside it has the focus. */
+/**
+ * Runs in the page. Whether the question with this name itself has the focus. If an element inside the question has the focus,
+ * the result is false.
+ */
 const atQuestion = (name: string): boolean => (document.activeElement as HTMLElement | null)?.dataset['question'] === name
 
 /**

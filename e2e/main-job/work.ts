@@ -58,7 +58,8 @@ export const work = async ({ annotator, strategy, input, screen }: Worker, job: 
 
   await input.signIn(annotator)
   await input.open(job.dataset)
-  // The list of datasets shows this number too, so wait for the focus on the first question before checking it.
+  // The list of datasets also shows the number of remaining records. The check must therefore wait until the first question has
+  // the focus.
   await screen.isAtQuestion('section')
   await screen.says(leftText(job.records.size))
   await input.search(job.search.text)

@@ -15,7 +15,7 @@ import {
 import { differenceOfShares } from '../../apps/server/src/platform/wilson.ts'
 import { askPython, INSTALL_TIMEOUT } from '../oracles/python.ts'
 
-/** For random answers, compares our figures about a model with the results of scikit-learn, scipy and statsmodels. */
+/** Compares figures about models, computed from random answers, with the results of scikit-learn, scipy and statsmodels. */
 
 const VALUES = 4
 const CASES = 60
@@ -29,7 +29,7 @@ const anyCase = fc.integer({ min: 2, max: 40 }).chain((n) => {
   return fc.record({
     values: fc.constant(VALUES),
     weighted: fc.boolean(),
-    // Each pair is often equal, because a useful model often agrees with the reference.
+    // In many pairs, both values are equal, because a useful model often agrees with the reference.
     pairs: listOf(
       fc.oneof(
         value.map((one): [number, number] => [one, one]),
@@ -38,7 +38,7 @@ const anyCase = fc.integer({ min: 2, max: 40 }).chain((n) => {
     ),
     scores: listOf(fc.double({ min: 0, max: 1, noNaN: true })),
     lengths: listOf(fc.nat(12)),
-    // The model is often as close to the others as the person is.
+    // The model often agrees with the other annotators at least as closely as the person does.
     duels: fc.array(
       fc.array(fc.tuple(fc.oneof({ weight: 3, arbitrary: fc.constant(2) }, fc.nat(2)), fc.nat(2)), {
         minLength: 30,

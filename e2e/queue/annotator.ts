@@ -34,12 +34,15 @@ export type RunLog = {
 }
 
 /**
- * The longest time, in milliseconds, until a killed server's transaction has ended and the lease that the transaction may have
- * given to the annotator has expired.
+ * The time, in milliseconds, after which a killed server's transaction has ended and any lease granted by that transaction has
+ * expired.
  */
 const LONGEST_WAIT_MS = 5000
 
-/** Sends a request to any running process. Repeats the request until it succeeds. @throws if the request is rejected */
+/**
+ * Sends a request to any running process. Repeats the request after connection and server errors until it succeeds.
+ * @throws if the server rejects the request
+ */
 const waitUntil = async <T>(
   fleet: ServerGroup,
   person: Annotator,

@@ -31,8 +31,8 @@ it(`a team of ${plan.annotators} completes ${plan.records} records exactly while
   // The number of confirmed answers equals the number of stored answers.
   expect(answers).toBe(plan.records * plan.target)
   expect(await findDifferences(place)).toEqual([])
-  // If an annotator gets no record although some are left, the request is repeated while nobody else is active. At most one such
-  // wait is allowed per kill, for the record that was being assigned when the server was killed.
+  // `waits` counts how often the server assigned no record although some were left. Each kill may cause one wait, for the record
+  // that was being assigned when the server was killed.
   expect(waits).toBeLessThanOrEqual(kills)
   expect(kills).toBe(plan.kills)
 })

@@ -19,7 +19,7 @@ export const startServerGroup = async (
   processes: number,
   env: { readonly [name: string]: string },
 ): Promise<ServerGroup> => {
-  // Processes that share a database run on different machines, so each has its own folder.
+  // Server processes that share a database usually run on different machines. Each process therefore has its own folder here.
   const folders =
     place.databaseUrl === undefined ? [] : Array.from({ length: processes }, () => mkdtempSync(join(tmpdir(), 'postil e2e ')))
   const start = (which: number): Promise<RunningServer> => {

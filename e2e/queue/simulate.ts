@@ -67,7 +67,7 @@ const answersOf = async (url: string, dataset: string): Promise<ReadonlyMap<stri
 }
 
 /**
- * Simulates a team that works through a dataset over several processes on one database. Kills processes at moments that are
+ * Simulates a team that works through a dataset. Several server processes share one database. They are killed at moments that are
  * spread over the run.
  */
 export const simulate = async (place: Place, plan: Plan): Promise<Outcome> => {

@@ -8,9 +8,8 @@ import { askCrowdKit, INSTALL_TIMEOUT } from '../oracles/python.ts'
 import { answersOfCases, type Expected, ROUNDS, scriptInput } from './crowd-cases.ts'
 
 /**
- * Compares the labels that this project computes with the labels in a file. The Python library crowd-kit has computed the labels
- * in the file. The script `write-crowd-results.ts` writes the file. Full runs also compare the file with new results of the
- * library.
+ * Compares the labels that Postil computes with the labels that the Python library crowd-kit computes. The library's labels are
+ * stored in a file, which `write-crowd-results.ts` writes. Full runs also compare the file with new results from the library.
  */
 
 const stored = JSON.parse(readFileSync(join(import.meta.dirname, 'crowd-results.json'), 'utf8')) as readonly Expected[]

@@ -1,7 +1,7 @@
 import type { CategoricalAnswers } from '../../apps/server/src/features/gold/aggregation/answers.ts'
 import { randomFrom } from '../../apps/server/src/platform/random.ts'
 
-/** Random answers that this project and the Python library crowd-kit aggregate. */
+/** Random answers. Postil and the Python library crowd-kit aggregate them, and the results are compared. */
 
 const CASES = 6
 export const ROUNDS = { dawid_skene: 100, mace: 50 }

@@ -5,8 +5,8 @@ const filesIn = (folder: string, ...names: readonly string[]) => filesOf(names.m
 export const onBothEngines = filesOf(['annotate/annotate-queue'])
 
 /**
- * Tests of how the page handles responses. Each response is either the same on both engines, or the server's own tests check it
- * on both engines. Full runs repeat these tests on PostgreSQL.
+ * Tests of how the page handles responses. Either both engines return the same responses, or the server's own tests check the
+ * responses on both engines. Full runs repeat these tests on PostgreSQL.
  */
 export const repeatedInFullRuns = filesOf([
   'accounts/administration-server',

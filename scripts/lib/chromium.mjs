@@ -14,7 +14,7 @@ const install = async (name) => {
   if (isRoot() && which('apt-get')) await aptInstall([name])
 }
 
-/** Chromium without its user interface. It has the same engine and needs half the work to open a page. */
+/** The headless shell of Chromium. It uses the same engine as the full browser, but opens a page with about half the work. */
 const shell = async () => {
   if (!find([SHELL])) await install(SHELL).catch(() => undefined)
   return find([SHELL])

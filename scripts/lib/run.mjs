@@ -14,7 +14,7 @@ export class UserError extends Error {
 
 const running = new Set()
 
-/** Ends the running children of `run` when the script itself is asked to end. */
+/** Terminates the running children of `run`. Called when the script receives a signal to end. */
 export const endChildren = () => {
   for (const child of running) child.kill('SIGTERM')
 }

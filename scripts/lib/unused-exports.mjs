@@ -8,7 +8,7 @@ const WORD = /[A-Za-z_$][\w$]*/g
  * @param {(path: string) => boolean} isChecked whether the exports of a path must be used
  */
 export const unusedExports = (files, isChecked) => {
-  /** The only file that mentions a word, or null if several do. */
+  /** Maps each word to the only file that mentions it, or to null if several files do. */
   const mentionedBy = new Map()
   for (const [file, text] of files)
     for (const word of new Set(text.match(WORD))) mentionedBy.set(word, mentionedBy.has(word) ? null : file)

@@ -12,7 +12,10 @@ import { root, run, runMain, UserError } from '../lib/run.mjs'
 const QUESTION = 'sample_question'
 const FIELD = 'sample_field'
 
-/** Links the installed packages. Links between the packages of the repository keep pointing into the copy. */
+/**
+ * Links the installed packages into the copy. Links to the repository's own packages (`@postil`) keep their relative targets, so
+ * they lead to the copies of these packages.
+ */
 const linkModules = (from: string, to: string): void => {
   if (!existsSync(from)) return
   mkdirSync(to, { recursive: true })
@@ -57,7 +60,7 @@ const tsc = 'node_modules/typescript/bin/tsc'
 const projects = ['contract', 'server-pure', 'server-sqlite', 'web', 'web-pure'].map((project) => `--project=${project}`)
 const others = ['types/conformance', 'contract/src/conformance', 'message-keys', 'type-names']
 
-/** The checks of the copy. Both lists run at the same time. */
+/** The steps that check the copy. The two lists run in parallel. The steps in each list run one after the other. */
 const checks: readonly (readonly Step[])[] = [
   [
     { name: 'types of the server', args: [tsc, '-p', 'tsconfig.server.json'] },

@@ -11,7 +11,7 @@ import { FAILED, tallyOfJunit, tallyOfVitest, withExit } from './tally.ts'
 
 export type Job = {
   readonly name: string
-  /** Whether daily runs leave the job out unless its name is given. */
+  /** Whether daily runs skip the job unless its name is given. */
   readonly isOnlyInFullRuns?: boolean
   readonly run: (log: (line: string) => void) => Promise<Tally>
 }

@@ -1,7 +1,7 @@
 /**
- * Threads of servers under test: those of the embedded database, and those that parse large bodies. Loading the code of such a
- * thread takes 0.2 s, and tests start hundreds of servers. When a thread's store or pool is closed, the thread is therefore
- * reused for the next store or pool, unless a test declares its own operations.
+ * Reuses the threads of servers in tests. These threads run the embedded database or parse large bodies. Loading the code of such
+ * a thread takes 0.2 s, and tests start hundreds of servers. When a thread's store or pool is closed, the next store or pool
+ * therefore uses the thread. If a test declares its own operations, its threads aren't reused.
  */
 import { EventEmitter } from 'node:events'
 import { MessageChannel, Worker as Thread } from 'node:worker_threads'
@@ -33,8 +33,8 @@ class ReusedWorker extends EventEmitter {
     const fail = (error) => this.emit('error', error)
     thread.on('error', fail).on('exit', end)
     port1.on('message', (message) => this.emit('message', message))
-    // The thread closes its port when it has closed its store. A thread that ends also closes the port, but its exit code arrives
-    // later.
+    // The thread closes its port after it has closed its store. If the thread ends, its port closes too, but the exit code
+    // arrives later.
     port1.on('close', () => {
       if (!this.isClosing) return
       thread.unref()
@@ -51,10 +51,10 @@ class ReusedWorker extends EventEmitter {
   }
 }
 
-/** Idle threads for bodies, keyed by their options. @type {Map<string, Thread[]>} */
+/** Idle threads that process request bodies, keyed by their options. @type {Map<string, Thread[]>} */
 const idleForBodies = new Map()
 
-/** Has the parts of Node's `Worker` that `platform/http/bodies/body-pool.ts` uses. */
+/** Implements those parts of Node's `Worker` that `platform/http/bodies/body-pool.ts` uses. */
 class ReusedBodyWorker extends EventEmitter {
   /**
    * @param {URL} url

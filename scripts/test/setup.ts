@@ -81,8 +81,8 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
   const get = (): Promise<T> => {
     if (started === undefined) {
       started = start()
-      // A job that needs the part receives its error. Until then, the rejection must not end the process as an unhandled
-      // rejection.
+      // Each job that awaits this part handles the rejection. This handler prevents an unhandled rejection in case no job awaits
+      // the part yet.
       started.catch(() => undefined)
     }
     return started
@@ -91,9 +91,9 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
 }
 
 /**
- * Everything that the tests need in addition to npm packages. Each part is set up when it is first read, so that one topic does
- * not wait for PostgreSQL or Python.
- * @param all whether to immediately set up every part that a run of all jobs needs; `training` is needed only at full size
+ * Everything that the tests need in addition to npm packages. Each part is set up when it is first read. Tests that don't need
+ * PostgreSQL or Python therefore don't wait for them.
+ * @param all whether to set up all parts immediately, as a run of all jobs needs them. `training` is included only at full size
  */
 export const setUp = ({ all }: { readonly all: boolean }): Setup => {
   const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'
@@ -104,7 +104,8 @@ export const setUp = ({ all }: { readonly all: boolean }): Setup => {
     browser: lazy(chromium),
     data: lazy(() => dataset(RECORDS)),
     python,
-    // Waits for the first Python environment, because each environment may have to install Python first.
+    // Each environment may have to install Python. Waits for the shared environment, so that Python isn't installed twice at the
+    // same time.
     schemathesis: lazy(async () => {
       await python.get().catch(() => undefined)
       return preparePythonVenv('api-venv', 'e2e/api/requirements.txt')

@@ -1,4 +1,7 @@
-/** A thread of a server under test. It runs from the build, even if a test declares its own operations or body parsers. */
+/**
+ * Runs in a thread of a server under test. All code comes from the build, including operations and body parsers that a test
+ * declares.
+ */
 import { enableCompileCache } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,7 +19,7 @@ const run = async () => {
   await import(built(key === 'operations' ? 'db-sqlite-worker' : 'http-bodies-body-worker'))
 }
 
-/** Serves the store of each port that arrives (`reused-worker.mjs`). */
+/** Serves stores. Each message from `reused-worker.mjs` contains the port and the setup of one store. */
 const serveStores = () => {
   parentPort?.on('message', async ({ port, setup }) => {
     if (setup.compileCache !== undefined) enableCompileCache(setup.compileCache)

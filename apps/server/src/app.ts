@@ -28,12 +28,12 @@ import './operations.ts'
 /** After each request, background jobs yield for this many milliseconds, because further requests often follow. */
 const SERVED_MS = 250
 
-/** How long a user is considered active after a request. An active user is reading and will send another request soon. */
+/** How long a user is considered active after a request, in milliseconds. The user is probably reading during this time. */
 const ABOUT_MS = 30_000
 
 /**
- * Paths whose requests don't count as user activity, which slows jobs down. These requests only poll a job's progress or
- * monitor the server, and jobs don't delay them.
+ * Requests to these paths don't count as user activity, because they only poll a job's progress or monitor the server. Other
+ * requests slow jobs down.
  */
 const WATCHED = [getJob, listJobs, listImports, getStatus].map(({ path }) => path)
 const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))
@@ -44,10 +44,7 @@ const SPACE_HOST = 'https://huggingface.co'
 export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
   /** Folder of the built web app. */
   readonly pageDir: string
-  /**
-   * For tests: responses that violate the contract are treated as faults, time and memory limits are low enough to reach, and
-   * extra routes exist.
-   */
+  /** For tests: whether responses that violate the contract are treated as faults. */
   readonly validateResponses?: boolean
   readonly http?: Partial<HttpSettings>
   readonly background?: BackgroundOptions

@@ -12,7 +12,7 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
 } else {
   // The cache is next to the program and not in the shared temporary folder, where other users could plant code.
   nodeModule.enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'))
-  // Without this, each thread's heap grows to several times its live data before a collection.
+  // Without this flag, each thread's heap grows to several times the size of its live data before garbage is collected.
   v8.setFlagsFromString('--heap-growing-percent=60')
   // `npm start` passes a young-generation size that is meant only for this thread. Without this line, that size would override
   // the other threads' limits.

@@ -6,8 +6,8 @@ import type { AppContext } from './context.ts'
 const RETRY_MS = 10_000
 
 /**
- * Queues the rebuilds that earlier processes left unfinished, on all nodes of a cluster. If a node is down, further attempts
- * follow in the background until the node is back or `stop` is aborted.
+ * Queues the rebuilds that earlier processes didn't finish. If a node of a cluster is down, retries in the background until the
+ * node is back or `stop` is aborted.
  */
 export const resumeRebuilds = async (
   ctx: Pick<AppContext, 'store' | 'log'>,

@@ -71,7 +71,7 @@ const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
   }
 }
 
-/** Defines how the web app's modules are grouped into files. The bundler groups the rest. */
+/** Defines which of the web app's modules are grouped into common files. The bundler groups all other modules itself. */
 export const chunkGroups = () => [
   { name: messagesGroup, debugName: 'messages of the annotation screen', priority: 20 },
   // Libraries that every screen needs, in files that stay cached across our releases. They are split into two files so that a

@@ -3,7 +3,10 @@ import { join, relative } from 'node:path'
 
 /** The messages of one language, keyed by area and then by full key, as in the JSON files. */
 export type Areas = ReadonlyMap<string, ReadonlyMap<string, string>>
-/** A use of a message in the source, as written there. The patterns match everything that its template literals can produce. */
+/**
+ * A use of a message in the source. `area` and `key` are written as in the source. If they are template literals, the patterns
+ * match every possible result.
+ */
 export type Use = {
   readonly file: string
   readonly area: string

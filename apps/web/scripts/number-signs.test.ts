@@ -30,8 +30,8 @@ const numbers = fc.oneof(
 )
 
 /**
- * More languages, to test other number formats: a different minus sign, a percent sign before the number, or digit groups only
- * from ten thousand on.
+ * More languages, to test other number formats: a different minus sign, a percent sign before the number, or no digit grouping
+ * below 10,000.
  */
 const others = ['sv', 'tr', 'pl', 'fr', 'eu', 'pt', 'ja']
 

@@ -31,7 +31,7 @@ const readBundle = (bundle: Rolldown.OutputBundle) => {
   /** Returns the files of the given modules and of their imports, excluding the files in `loaded`. */
   const filesOf = (ids: readonly string[], loaded: ReadonlySet<Chunk>): Files => {
     const required = [...closure(ids)].filter((chunk) => !loaded.has(chunk))
-    // Longest first: the longest file fills the connection while small files load in parallel.
+    // The longest file comes first, so that its download starts before the downloads of the small files.
     const byLength = required.toSorted((a, b) => b.code.length - a.code.length)
     return {
       scripts: byLength.map(({ fileName }) => fileName),

@@ -18,8 +18,8 @@ const boot: Standalone = { name: 'boot', entry: 'src/boot/boot.ts' }
 const frame: Standalone = { name: 'frame', entry: 'src/frame/frame.ts' }
 
 /**
- * A worker controls only the URLs in and below its own folder, so its file is next to index.html. The file has no hash in its
- * name.
+ * The service worker. It controls only the URLs in and below its own folder, so its file must be next to index.html. The file has
+ * no hash in its name.
  */
 const worker: Standalone = { name: 'sw', entry: 'src/worker/worker.ts' }
 
@@ -44,7 +44,10 @@ const bundle = async (root: string, { name, entry }: Standalone): Promise<string
 const frameDocument = (script: string): string =>
   `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Custom field</title></head>\n<body><script src="${script}"></script></body>\n</html>\n`
 
-/** Returns the boot script for index.html, preceded by the files of each screen and kind. */
+/**
+ * Returns the inline script for index.html. It lists the files of each screen and each kind, followed by the code of the boot
+ * script.
+ */
 const inlineScript = async (root: string, bundled: Rolldown.OutputBundle | undefined): Promise<string> => {
   const code = await bundle(root, boot)
   // `</script` would end the inline script early.

@@ -3,7 +3,10 @@ import type { Plugin } from 'vite'
 
 const ending = '.json?name'
 
-/** Lets code import only a type's name from its messages: `messages.en.json?name` exports `name`. */
+/**
+ * Lets code import the name of a question or field type without the type's other messages. For example, `messages.en.json?name`
+ * exports `name`.
+ */
 export const typeNames = (): Plugin => ({
   name: 'postil-type-names',
   enforce: 'pre',

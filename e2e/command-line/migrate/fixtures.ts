@@ -65,7 +65,7 @@ const answer = (i: number) => ({
   past: { value: `earlier ${i}` },
 })
 const textOf = (i: number): string => `😀 Ada is in Rome ${i}`
-/** Returns the answers to the questions whose answers depend on the record. */
+/** Returns the answers to those questions whose valid answers depend on the record. */
 const ownAnswer = (i: number) => ({
   pick: { value: textOf(i) },
   ...(i % 3 && { turns: { value: [{ label: 'good', start: 0, end: 2 }] } }),

@@ -5,10 +5,10 @@ import type { Place, RunningServer } from '../../harness/server.ts'
 import { emptyPlace, OWNER, startServer } from '../../harness/server.ts'
 import { fillSource, type MigrationSource } from './fixtures.ts'
 
-/** A server to copy, with its data. It always uses the embedded database; the target uses the engine of the run. */
+/** A server to copy, with its data. It always uses the embedded database. The target uses the engine of the test run. */
 export type Source = { server: RunningServer; place: Place; client: Client; seeded: MigrationSource }
 
-/** Sets up a source for the tests of the calling file, and the empty targets that it is copied to. */
+/** Starts a source server for the tests of the calling file. `emptyTarget` creates an empty target to which it can be copied. */
 export const setUpSource = (records: number): { readonly source: Source; readonly emptyTarget: () => Promise<Place> } => {
   const source = {} as Source
   const places: Place[] = []

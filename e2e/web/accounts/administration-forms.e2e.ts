@@ -19,7 +19,7 @@ const signedIn = async (path: string, username: string = OWNER.username) => {
     Object.assign(window, { setTimeout })
   })
   await opened.page.goto(path)
-  // Content that is still loading can move the page, so that a click misses its target.
+  // Content that loads late can shift the layout. A click would then miss its target.
   await opened.page.waitForLoadState('networkidle')
   return opened
 }

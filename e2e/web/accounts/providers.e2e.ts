@@ -49,7 +49,7 @@ describe('signing in through a provider', () => {
       await home(page).waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
       await page.getByRole('button', { name: ui('common:user.menu', { username: 'ann' }) }).waitFor()
-      // Filters by name: the provider is on the same host, and cookies ignore ports.
+      // The result also contains cookies of the provider, because it is on the same host and cookies ignore ports.
       const all = await context.cookies(setup.server.url)
       const cookies = all.filter(({ name }) => /postil|oauth2/.test(name))
       expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([['postil_session', true, 'Lax']])
@@ -212,7 +212,8 @@ describe('inside a hosted Space', () => {
   let space: ProviderServer
   let framing: Browser
   beforeAll(async () => {
-    // By default, a public page may not frame a page from this machine. A hosted space doesn't have this restriction.
+    // By default, browsers don't let a public page embed a page from this machine. Hosted Spaces aren't subject to this
+    // restriction.
     const flags = ['--disable-features=LocalNetworkAccessChecks']
     ;[space, framing] = await Promise.all([
       startServerWithProvider({ SPACE_ID: 'team/notes', USERNAME: 'ann' }),

@@ -126,7 +126,7 @@ describe('a new dataset in the form when the session ends', () => {
     await endSession(context)
     await page.getByRole('button', { name: ui('features/create:bar.save') }).click()
     await page.waitForURL('**/sign-in')
-    // Parts that are added after the reload must not be confused with restored ones.
+    // After the reload, new parts must not be confused with restored parts.
     await page.reload()
     await signIn(page, 'adam', PASSWORD)
     await expect.poll(() => name(page).inputValue()).toBe('half made')

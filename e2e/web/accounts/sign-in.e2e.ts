@@ -188,7 +188,8 @@ describe('the end of a session', () => {
   detail('by the server leads to the form, and back', () =>
     withPage(async ({ page, context }) => {
       await signIn(page)
-      // Waits for open requests. If the server rejected them later, their errors would be shown on the page that is being left.
+      // Waits until no request is open. Otherwise, a request could be rejected later and show an error on this page before the
+      // page is left.
       await page.goto('/', { waitUntil: 'networkidle' })
       await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       await context.clearCookies()
@@ -301,7 +302,7 @@ describe('several tabs', () => {
     await openAnnotation(page, datasetId)
     const other = await context.newPage()
     await other.goto('/user-settings')
-    // Content that is still loading can move the page, so that a click misses its target.
+    // Content that loads late can shift the layout. A click would then miss its target.
     await other.waitForLoadState('networkidle')
     await other.getByRole('button', { name: ui('features/profile:sessions') }).click()
     await expectAddress(page, '/sign-in')

@@ -14,7 +14,7 @@ const team = setUpTeam()
 const SECOND = 1_000
 
 let datasets = 0
-/** Opens a dataset whose records the owner answers. Only the test moves the page's clock. */
+/** Opens a dataset whose records the owner answers. Stops the page's clock, so that only the test advances it. */
 const open = async ({ offline = false } = {}) => {
   const id = await seedAnnotationDataset(team.server, {
     name: `timed ${++datasets}`,
@@ -44,7 +44,9 @@ const work = async (page: Page, ms: number): Promise<void> => {
     await press(page, 'Shift')
   }
 }
-/** Advances the page's clock in small steps until the condition holds. Tests allow for this added time, which is at most 5%. */
+/**
+ * Advances the page's clock in small steps until the condition holds. The tests therefore accept times that are up to 5% longer.
+ */
 const settle = async (page: Page, isSettled: () => Promise<boolean>): Promise<void> => {
   await expect
     .poll(async () => {

@@ -66,7 +66,7 @@ describe('the two columns', () => {
       await page.mouse.move(from, at.y + 200)
       await page.mouse.down()
       await page.mouse.move(to, at.y + 200, { steps: 4 })
-      // Waits until the page has drawn the columns with this share, because it stores the share that it drew last.
+      // On release, the page stores the column width that it drew last. The test therefore waits until the wanted width is drawn.
       await shares(wanted)
       await page.mouse.up()
       await shares(wanted)
@@ -161,7 +161,7 @@ describe('next to the record', () => {
     await guidelines.locator('strong', { hasText: 'quick' }).waitFor()
     await page.reload()
     await guidelines.getByText('Be kind').waitFor()
-    // Closing the panel removes its button, so the focus returns to its previous place in the form.
+    // Closing the panel removes the close button, so the focus returns to where it was in the form.
     await guidelines.getByRole('button', { name: ui('features/annotate:guidelines.close') }).press('Enter')
     await guidelines.waitFor({ state: 'detached' })
     await page.locator('[data-question=label]:focus-within').waitFor()

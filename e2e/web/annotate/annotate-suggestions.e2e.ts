@@ -158,7 +158,7 @@ test('each answer says whether its suggestion was confirmed, changed or accepted
   const { page, done } = await open(id)
   const state = (name: string) => question(page, name)
   const confirm = (name: string) => state(name).getByRole('button', { name: uiPattern('features/annotate:question.confirmOf') })
-  // The number key of a suggested label confirms the suggestion. The button does the same.
+  // The number key of a suggested label confirms the suggestion. The Confirm button also confirms it.
   await page.keyboard.press('3')
   await state('tone').getByText(ui('features/annotate:question.confirmed')).waitFor()
   await confirm('topics').click()

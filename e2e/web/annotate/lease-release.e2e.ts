@@ -86,9 +86,7 @@ test('returning while records are being released leases them again', async () =>
   await close()
 })
 
-/**
- * Returns the number of records that nobody holds. The owner sends the request with the purpose `view`, so no record is reserved.
- */
+/** Returns the number of records that nobody has leased. The owner's request has the purpose `view`, so it leases no record. */
 const unreserved = async (id: string): Promise<number> =>
   (await callAsOwner<{ left: number }>(team.server, 'POST', `/me/datasets/${id}/queue`, { limit: 1, purpose: 'view' })).left
 const isLeaseRequest = (response: Response): boolean =>

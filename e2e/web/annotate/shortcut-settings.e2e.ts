@@ -183,7 +183,7 @@ test('Enter selects a label found by its first letters, and the next Enter submi
   await page.keyboard.press('Enter')
   await picked('Delivery')
   expect(await recordText(page)).toBe(first)
-  // The focus is on the next question. A chosen label stays chosen.
+  // The focus is now on the next question. Choosing the same label twice doesn't remove it.
   await page.keyboard.type('s')
   await page.keyboard.press('Enter')
   await page.keyboard.type('s')

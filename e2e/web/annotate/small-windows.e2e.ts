@@ -90,7 +90,7 @@ test('in a low window the form is next to the record, and both are readable', as
   await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   await page.getByText(ui('features/annotate:bulk.noneSelected')).first().waitFor()
   await beside(`[aria-label="${ui('features/annotate:bulk.records')}"]`)
-  // In a window that is tall enough, the form is below the record.
+  // In a tall window, the form is below the record.
   await page.setViewportSize({ width: 720, height: 900 })
   await page.getByRole('button', { name: ui('features/annotate:sheet.raise') }).waitFor()
   await close()

@@ -53,7 +53,7 @@ detail('once it is switched on, a key submits, the Enter after it does nothing, 
   // The focus is back on the question, so that its keys work.
   await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true)
   expect(await findViolations(page)).toEqual([])
-  // Stops the clock, because a slow machine takes long between two key presses.
+  // Stops the clock. On a slow machine, too much time could pass between two key presses.
   await page.evaluate(() => {
     const now = performance.now()
     performance.now = () => now
@@ -71,7 +71,7 @@ detail('once it is switched on, a key submits, the Enter after it does nothing, 
   await notification.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await expectLeft(page, 4)
   await expect.poll(() => valuesOf(id)).toEqual([])
-  // Another action makes the notification disappear, because the notification's undo would undo that action instead.
+  // Another action makes the notification disappear, because its undo button would then undo the new action.
   await page.keyboard.press('1')
   await note(page).waitFor()
   await page.keyboard.press('Backspace')

@@ -66,7 +66,8 @@ test('a bulk action counts each outcome, and undo applies to its own answers onl
   const conflictToo = ui('features/annotate:save.counted.conflict', { count: 1 })
   await expectLastAction(page, [submitted(7), rejected(2), conflictToo].join(', '))
   await expect.poll(() => answered(id)).toEqual([1, 2, 5, 6, 8, 9, 10])
-  // A discarded change doesn't count as submitted. The other answers can still be undone.
+  // The user discards the change that has a conflict. The number of submitted answers stays the same, and these answers can still
+  // be undone.
   await page.getByRole('button', { name: ui('features/annotate:conflict.takeTheirs') }).click()
   await expectLastAction(page, `${submitted(7)}, ${rejected(2)}`)
   await card(page, 4)

@@ -211,7 +211,7 @@ test('a failure is reported at its record, and nothing is lost', async () => {
   await cards(page).filter({ hasText: 'of record 3.' }).getByText(ui('features/annotate:conflict.title')).waitFor()
   await expectNumbers(page, [2, 3, 11, 12])
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(8)
-  // A conflict waits for a decision. A rejected answer can be submitted again.
+  // The conflict must be resolved first, so its checkbox is disabled. The rejected answer can be submitted again.
   await expect.poll(() => cards(page).nth(1).getByRole('checkbox').isDisabled()).toBe(true)
   await page.getByRole('button', { name: ui('features/annotate:conflict.keepMine') }).click()
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(9)
@@ -329,7 +329,7 @@ detail.each(
   for (const theme of ['light', 'dark', 'high-contrast'] as const) {
     await applyTheme(page, theme)
     const found = await findViolations(page, theme === 'light' ? 'all' : 'colours')
-    // Scrolling can leave a button partly hidden under the edge of the element above.
+    // Partly hidden buttons are ignored, because scrolling can leave a button partly under the element above it.
     expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
   }
   const width = page.viewportSize()?.width ?? 0

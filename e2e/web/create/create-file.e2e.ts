@@ -125,7 +125,7 @@ describe('a draft created from a file', () => {
     const ask = requireQuestion(page, 'reviews.csv')
     await ask.waitFor()
     expect(await findViolations(page, 'all')).toEqual([])
-    // Saving the draft without the file keeps the draft's reference to the file.
+    // If a draft is saved while its file is missing, the draft keeps its reference to the file.
     await page.getByRole('textbox', { name: ui('features/create:work.guidelines') }).fill('Read first.')
     await page.getByRole('button', { name: ui('features/create:bar.saveAgain') }).click()
     await page.getByText(ui('features/create:bar.saved')).waitFor()

@@ -69,7 +69,7 @@ test('another split keeps the choices for the columns that it also has', async (
   await chooseRole(page, 'note').waitFor({ state: 'detached' })
   await become(page, 'topic', 'metadata')
   expect(await page.getByRole('button', { name: uiPattern('features/create:part.remove') }).count()).toBe(3)
-  // Changing the split has the same effect after the draft has been saved and reopened.
+  // The draft is saved and reopened. Changing the split must then have the same effect as before.
   await page.getByRole('button', { name: ui('features/create:bar.save') }).click()
   await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
   await page.reload()
@@ -183,7 +183,7 @@ test('a draft can be edited while the Hub does not respond, and shows its rows o
   await preview(page).getByText('Trained text 0').waitFor()
   expect(await page.getByText(ui('features/hub:source.silent')).count()).toBe(0)
   expect(await guidelines(page).inputValue()).toBe('Read first.')
-  // The title that was changed after saving is not stored yet, so the page asks before the user leaves.
+  // The title was changed after saving and isn't stored yet, so the page asks for confirmation.
   await page.getByRole('link', { name: ui('common:nav.home') }).click()
   await page.getByRole('button', { name: ui('features/create:leave.stay') }).click()
   await create(page)

@@ -23,7 +23,7 @@ afterAll(async () => {
 type Message = { readonly type: string; readonly origin: string; readonly [key: string]: unknown }
 type Render = { readonly template: string; readonly advanced: boolean; readonly record: { readonly [key: string]: unknown } }
 
-/** The messages that a page with the frame received, and a function that renders in the frame. */
+/** `heard`: the messages that the frame sent to the page. `show` renders in the frame. */
 type Around = { readonly heard: readonly Message[]; readonly show: (render: Render) => void }
 
 /** Adds the frame of custom fields to a page and renders in it as the application does. */
@@ -228,7 +228,8 @@ test('a document gets the height of its content, even if it uses the viewport he
     await expect.poll(() => inside.evaluate((root) => root.innerHTML).catch(() => '')).toContain(html)
     const height = () => frame.evaluate(({ clientHeight }) => clientHeight)
     await expect.poll(height).toBeGreaterThanOrEqual(least)
-    // Content that grows with its window would grow again in every animation frame.
+    // If the content's height depends on the frame's height, the frame could grow in every animation frame. Waits for 40 of them
+    // to detect this.
     await opened.page.evaluate(async () => {
       for (let frames = 0; frames < 40; frames += 1) await new Promise((painted) => requestAnimationFrame(painted))
     })

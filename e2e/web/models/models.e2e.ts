@@ -35,7 +35,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 type Alignment = { readonly questions: readonly { readonly equal: number; readonly records: number }[] }
 type Suggestion = { readonly value: string; readonly agent: string }
 
-/** A dataset whose texts name the right label. The model is wrong about every fourth record. */
+/**
+ * Creates a dataset with final answers. The text of each record contains the correct label. The model is wrong about every fourth
+ * record.
+ */
 const seedReviewed = async (name: string, records: number) => {
   const workspaceId = await seedWorkspace(server, name)
   const dataset = await seedDataset(server, { name, workspaceId })

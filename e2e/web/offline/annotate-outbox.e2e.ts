@@ -161,7 +161,7 @@ describe('answers', () => {
     await page.keyboard.press('Enter')
     await unsent(page, ui('common:unsent.state', { count: 1 }))
     await expectStoredAnswers(page, 1)
-    // The session must change before the page is online. Otherwise, the page would send the answer with the previous session.
+    // The session must change before the page goes online. Otherwise, the page would send the answer in the previous session.
     await createSession(page, team.server.url, 'ben', PASSWORD)
     await context.setOffline(false)
     await page.evaluate(() => window.dispatchEvent(new Event('online')))

@@ -18,7 +18,7 @@ import { createSession } from '../support/sign-in.ts'
 const team = setUpSharedTeam()
 const ANSWER = '**/responses/mine'
 
-/** Answers a record and then edits the answer, while no answer reaches the server. */
+/** Answers a record and then edits the answer. All requests that send answers fail. */
 const editOwn = async (name: string) => {
   const records = [{ fields: { text: 'One' } }, { fields: { text: 'Two' } }]
   const id = await seedAnnotationDataset(team.server, { name, workspaceId: team.workspaceId, questions: LABEL_AND_NOTE, records })

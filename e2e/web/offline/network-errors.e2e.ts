@@ -38,7 +38,7 @@ const answersWithoutNotice = async (page: Page, id: string): Promise<void> => {
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(1)
   expect(await notifications(page).count()).toBe(0)
 }
-/** Keeps a page that failed to load from detecting automatically that the server is back. */
+/** Blocks the requests with which a page that failed to load checks whether the server is back. */
 const blockReachabilityChecks = (context: BrowserContext) => context.route('**/api/v1/version', (route) => route.abort())
 /** Answers the current record with keys. Waits for the new count and the next record. */
 const answerOne = async (page: Page, count: number): Promise<void> => {

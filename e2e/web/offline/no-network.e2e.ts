@@ -28,7 +28,7 @@ const open = async (id: string) => {
 
 /** Waits for a part that loads once the network is back. */
 const waitForPart = (page: Page, part: Locator): Promise<void> =>
-  // Repeats the event, because the page listens for it only after a failure.
+  // Dispatches the event repeatedly, because the page doesn't listen for it until a load has failed.
   expect
     .poll(async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('online')))
@@ -41,7 +41,7 @@ detail('closing a tab asks for confirmation exactly while the device has not sto
   const { page, context, close } = await open(id)
   await page.getByRole('button', { name: uiPattern('common:user.menu') }).waitFor()
   await context.setOffline(true)
-  // Opens a transaction that the answer has to wait for, as it would on a slow disk.
+  // Keeps a transaction open, so that storing the answer takes as long as on a slow disk.
   await page.evaluate(
     () =>
       new Promise((held) => {
@@ -65,7 +65,7 @@ detail('closing a tab asks for confirmation exactly while the device has not sto
   const dialog = await asked
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
-  // After this dialog, the headless browser renders no frames, but a waiting locator needs frames.
+  // After this dialog, the headless browser renders no more frames. Locators that wait need frames, so the text is read directly.
   const headerText = async () => (await page.locator('header').allTextContents()).join()
   expect(await headerText()).not.toMatch(uiPattern('common:unsent.state', {}, { whole: false }))
   await page.evaluate(() => {

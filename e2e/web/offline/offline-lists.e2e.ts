@@ -239,7 +239,7 @@ test('the newest release opens offline, even while pages of the previous one are
   await context.setOffline(false)
   // The previous release is removed when its last page is closed.
   await Promise.all([page.close(), other.close()])
-  // A page that opens before the browser notices that the last page is closed still uses the previous release.
+  // Until the browser notices that the last page is closed, new pages still use the previous release.
   const shellsOfNext = async () => {
     const next = await context.newPage()
     await next.goto('/guides')

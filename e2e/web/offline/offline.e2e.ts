@@ -122,7 +122,7 @@ test('saved records are answered offline, across a reload and a closed tab', asy
   await onlineNotice
   await answered(id, 10)
   expect(await expectOneAnswerEach(id)).toBe(true)
-  // Records whose answers the server has are removed from the device, and more can be saved.
+  // Once the server has the answers, their records are removed from the device. More records can then be saved.
   await expect.poll(async () => (await countOfflineRows(next))['records']).toBe(0)
   await openAnnotation(next, id)
   await expectLeft(next, 20)

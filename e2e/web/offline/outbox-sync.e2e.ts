@@ -23,7 +23,7 @@ const text = (i: number) => `Ada Lovelace wrote letter ${i}.`
 const answered = async (id: string) => (await storedRecords(server, id)).filter(({ responses }) => responses.length > 0)
 const unsent = (page: Page, count: number) => page.locator('header').getByText(ui('common:unsent.state', { count })).waitFor()
 
-/** Answers all records of a page: five questions in the form, and the sixth by accepting the suggestion in each record's text. */
+/** Answers all records on a page. Fills in five questions in the form. In the sixth, accepts each record's own suggestion. */
 const answerPage = async (page: Page, note: string): Promise<void> => {
   await question(page, 'tone').getByRole('radio', { name: 'Neutral' }).click()
   await question(page, 'topics').getByText('Topic 02').click()
@@ -97,7 +97,7 @@ test('200 answers of all six types from two tabs survive a lost network, a close
   const submitted = async () => (await answered(id)).filter(({ responses: [one] }) => one?.status === 'submitted').length
   await expect.poll(submitted, { timeout: 90_000 }).toBe(2 * HALF - 1)
 
-  // The change from elsewhere is reported although the list now shows other records. The annotator decides which answer to keep.
+  // The conflict is reported although the list now shows other records. The annotator decides which answer to keep.
   await first
     .getByRole('region', { name: ui('common:toast.region') })
     .getByRole('button', { name: ui('features/annotate:issue.show') })
@@ -108,7 +108,7 @@ test('200 answers of all six types from two tabs survive a lost network, a close
 
   const all = await storedRecords(server, id)
   expect(all.map(({ responses }) => responses.length)).toEqual(all.map(() => 1))
-  // A higher version number would mean that the answer was written twice.
+  // If an answer had been written twice, its version number would be higher than expected here.
   const versions = all.map(({ id: record, responses: [one] }) =>
     record === conflicting?.id ? one?.version === 2 : one?.version === 1,
   )

@@ -31,7 +31,7 @@ const openOffline = async ({ keepsFiles = true } = {}) => {
   })
   const opened = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
   const { page, context } = opened
-  // Intercepts all requests, because the browser doesn't use its cache for intercepted requests.
+  // Intercepts all requests, so that the browser doesn't use its cache.
   if (!keepsFiles) await context.route('**/*', (route) => route.fallback())
   await createSession(page, team.server.url)
   await openAnnotation(page, id)

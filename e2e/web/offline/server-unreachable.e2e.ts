@@ -75,7 +75,10 @@ detail(
     await page.goto('/sign-in')
     await page.getByLabel(ui('features/auth:username')).fill(OWNER.username)
     await page.getByLabel(ui('features/auth:password')).fill(OWNER.password)
-    /** Calls `requests` while the server accepts requests without responding. Waits until the page reports this. */
+    /**
+     * Makes the server accept requests without responding, and calls `requests`. Waits until the page reports that the server
+     * doesn't respond.
+     */
     const silence = async (requests: () => Promise<unknown>, told: Locator): Promise<void> => {
       const asked = page.waitForRequest(SERVER)
       await context.route(SERVER, () => undefined)
@@ -124,7 +127,7 @@ detail('a page whose translations fail to load shows an error message, and loads
 detail('returning to a page that failed to load retries at once', async () => {
   const { page, context, close } = await openPage(team.browser, team.server.url)
   await createSession(page, team.server.url)
-  // Prevents the page's automatic checks, the first of which would come after three seconds.
+  // Prevents the page from checking automatically whether the server is back. The first check would come after three seconds.
   await disableTimers(page, 3000)
   await context.route(SERVER, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
   await page.goto('/')

@@ -40,8 +40,8 @@ const fieldsOf = async (name: string): Promise<readonly object[]> => {
   return (await callAsOwner<Listed>(team.server, 'GET', `/datasets/${made.id}/records`)).items.map(({ fields }) => fields)
 }
 /**
- * Presses Enter while the form is waiting, which must have no effect. Ends the wait with `go`, and creates the dataset when the
- * form is ready.
+ * Presses Enter while the form is waiting, and expects that this has no effect. Then calls `go` to end the wait, and creates the
+ * dataset as soon as the form is ready.
  */
 const createWhenReady = async (page: Page, go: () => void, isThere: () => Promise<void>): Promise<void> => {
   await expect.poll(() => create(page).getAttribute('aria-disabled')).toBe('true')

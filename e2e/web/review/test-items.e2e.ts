@@ -19,7 +19,7 @@ const DECIDED = 10
 /** More records than the page prefetches, so that some are left when the test items stop the annotator. */
 const OPEN = 40
 
-/** A dataset with ten decided records, which Bob has answered, and more open ones. */
+/** Creates a dataset. The first ten records have final answers and are answered by Bob. The other records are open. */
 const seed = async (name: string) => {
   const id = await seedDataset(team.server, { name, workspaceId: team.workspaceId, records: DECIDED + OPEN })
   const records = await storedRecords(team.server, id)

@@ -262,7 +262,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await panel(page).getByRole('switch').waitFor()
     },
   },
-  // Sorted by length, because the longest record has no vector.
+  // Sorted by length so that the first record has a vector. The longest record has none.
   'annotation, choosing similar records': {
     path: `${FILTERED}?sort=metadata.length.asc`,
     who: 'owner',

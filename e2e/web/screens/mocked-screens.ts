@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { waitForKeyFocus } from '../support/wait-for-key-focus.ts'
 import type { Screen } from './screen.ts'
 
-/** A screen with replaced responses. The page remembers the responses, so the next screen reloads the page. */
+/** A screen with mocked responses. The page keeps these responses in memory, so the next screen must reload the page. */
 const mockedScreen = (path: string, ready: Screen['ready'], who?: Screen['who']): Screen => ({
   path,
   ...(who && { who }),
@@ -72,9 +72,9 @@ const withEmptyDevice = (action: (page: Page) => Promise<unknown>, answered: (ro
     'owner',
   )
 /**
- * Opens the rejected or conflicting answer by clicking the button in its notice, if there is one. The dataset has only one
- * record: if the web app requests more records before the server rejects the answer, the record returns automatically, without a
- * notice.
+ * Opens the rejected or conflicting answer. If there is a notice, clicks the button in it. There is no notice if the web app
+ * requests more records before the server rejects the answer. The dataset has only one record, so this record is then shown again
+ * automatically.
  */
 const openAnswerIssue = async (page: Page, shown: Locator): Promise<void> => {
   const show = page.locator('li[data-kind=danger] button').first()

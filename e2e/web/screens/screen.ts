@@ -4,7 +4,10 @@ import { type UiKey, uiPattern } from '../../harness/ui-text.ts'
 export type Screen = {
   readonly path: string
   readonly who?: 'owner' | 'lead' | 'nobody'
-  /** Whether the next screen must reload the page, because the page remembers a changed response. */
+  /**
+   * Whether the page must be reloaded before the next screen. Otherwise, it would keep a mocked response or ask about unsaved
+   * changes.
+   */
   readonly isAlone?: true
   readonly ready: (page: Page) => Promise<unknown>
 }

@@ -25,7 +25,7 @@ const startSetUp = async (page: Page): Promise<void> => {
   await page.locator('main form').getByRole('img').waitFor()
 }
 
-// The page remembers the changed session, so the next screen reloads it.
+// The page remembers the changed session, so the next screen must reload the page.
 const secondFactorScreen = (ready: Screen['ready']): Screen => ({ path: '/', who: 'owner', isAlone: true, ready })
 
 /** The screens that come first when the server requires two-factor authentication. */

@@ -10,7 +10,10 @@ beforeAll(async () => {
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
-/** Waits for the requests that opening the page sends, so that they don't detect the deletion early. */
+/**
+ * Opens the settings and waits until all requests of the page are complete. Otherwise, one of these requests could detect the
+ * deletion too early.
+ */
 const settingsLoaded = async (id: string, tab: string, username = 'adam') => {
   const opened = await openSettings(team, id, tab, username)
   await opened.page.waitForLoadState('networkidle')
@@ -21,7 +24,7 @@ const expectNotice = (page: Page, text: string) =>
     .getByRole('region', { name: ui('common:toast.region') })
     .getByText(text)
     .waitFor()
-/** Waits for the panel that replaces the screen, and goes home from there. */
+/** Waits for the panel that replaces the screen, and follows the panel's link to the home page. */
 const leaveDeleted = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('heading', { name: ui('features/deleted-dataset:title', { name }) }).waitFor()
   await page

@@ -73,7 +73,10 @@ const MIN_TARGET = { 1440: { width: 24, height: 24 }, 390: { width: 24, height: 
 const screensAt = (size: 1440 | 390) =>
   Object.entries(screens).filter((_, index) => isFullRun || index % 8 === (size === 1440 ? 0 : 4))
 
-/** The themes in which a screen is checked. All screens use the same few colors. */
+/**
+ * The themes in which a screen is checked. Daily runs check most screens only in the light theme, because all screens use the
+ * same few colors.
+ */
 const themesOf = (index: number): readonly Theme[] => {
   if (isFullRun) return THEMES
   const other = index % 8 === 0 ? 'dark' : 'high-contrast'

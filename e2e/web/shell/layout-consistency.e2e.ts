@@ -29,7 +29,7 @@ const openAs = async (path: string, ready: (page: Page) => Locator): Promise<{ p
   return { page, close }
 }
 
-/** The left edge of the drawn content, without its padding. */
+/** The left edge of an element's visible content in pixels. Excludes the element's padding. */
 const inlineStart = async (drawn: Locator): Promise<number> => {
   await stableBox(drawn)
   return drawn.evaluate((element) => {

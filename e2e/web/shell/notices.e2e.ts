@@ -108,14 +108,14 @@ describe.each(
     await noticeWithText(page, ui('common:connection.offline')).waitFor()
     expect(await isCovered(page)).toEqual([])
     expect(await beyond(page)).toBe(0)
-    // Temporary notices float over the page, without covering these parts.
+    // Temporary notices may cover parts of the page, but not those that `isCovered` checks.
     await copy.click()
     await noticeWithText(page, ui('features/annotate:record.copied')).waitFor()
     expect(await isCovered(page)).toEqual([])
     await context.setOffline(false)
     await noticeWithText(page, ui('common:connection.online')).waitFor()
     expect(await isCovered(page)).toEqual([])
-    // A rejected answer is reported until somebody has looked at it.
+    // The notice about a rejected answer stays until the user has seen the answer.
     const refused = { status: 422, json: { detail: 'This answer will not do' } }
     await context.route(/\/responses\/mine/, (route) => route.fulfill(refused))
     if (query === '') await actionButton(page, 'submit').click()

@@ -98,7 +98,7 @@ detail('an empty or missing page shows the logo once, with and without the heade
 detail('signed-out users get the form, and the requested page is remembered', async () => {
   const { page, close } = await as('nobody')
   const isOpen = (path: string): boolean => /^.(sign-in|nothing)/.test(path)
-  // These addresses are not remembered: the home page opens after sign-in by default, and nobody has to return to a sign-in page.
+  // These addresses are not remembered. The home page opens after sign-in by default, and nobody has to return to a sign-in page.
   const dropsQuery = (path: string): boolean => /^.($|oauth|welcome)/.test(path)
   for (const path of Object.keys(routes).filter((one) => !isOpen(one))) {
     await page.goto('/sign-in')

@@ -181,7 +181,8 @@ describe('missing pages and errors', () => {
     async (id) => {
       const opened = await openPage(browser, server.url)
       await createSession(opened.page, server.url)
-      // Disables the timeout after which the screen is rendered without the first record and sends its own requests.
+      // Disables the timeout for the first record. When it ends, the page renders the screen without the record, and the screen
+      // sends its own requests.
       await disableTimers(opened.page, 150, 150)
       const asked: string[] = []
       opened.page.on('request', (request) => asked.push(request.url()))
@@ -189,8 +190,8 @@ describe('missing pages and errors', () => {
       await opened.page.getByRole('heading', { name: NOT_FOUND }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      // Ignores repeated requests. The page uses these responses in two steps. If a response arrives before the second step, the
-      // page requests it again.
+      // Counts each request once. The page uses a response in two steps. If the response arrives before the second step, the page
+      // sends the request again.
       expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },

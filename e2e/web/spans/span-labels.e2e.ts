@@ -152,7 +152,7 @@ test.each([
       all.every(({ isCut, width, isShown, isGone }) => width > 15 && (isCut ? isGone : isShown || isGone)),
     )
   expect((await labels()).some(({ isGone }) => isGone)).toBe(true)
-  // When expanded, the label shows its full name and its score.
+  // Hovering over a label expands it. The label then shows its full name and its score.
   const short = (await labels()).findIndex(({ isGone }) => isGone)
   await chips.nth(short).hover({ position: { x: 4, y: 6 } })
   await expect.poll(async () => (await labels())[short]).toMatchObject({ isCut: false, isShown: true })
@@ -251,7 +251,7 @@ test('a form label applies to the text selected by mouse before, whose list is s
   await label.click()
   await expect.poll(() => shownSpans(page)).toEqual(['Beta: Babbage'])
   await list.waitFor({ state: 'detached' })
-  // The label stays active for the next selection, which needs no list. Another click deactivates it.
+  // The label stays active, so no list opens for the next selection. Another click deactivates the label.
   await dragOverText(page, 'London')
   await expect.poll(() => shownSpans(page)).toEqual(['Beta: Babbage', 'Beta: London'])
   await label.click()

@@ -166,7 +166,7 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
 test('painted spans, stored code point offsets and Python offsets are the same', async () => {
   await fc.assert(fc.asyncProperty(fc.array(oneCase, { minLength: 10, maxLength: 10 }), agree), {
     numRuns: scaled(2, 20),
-    // Shrinking a case is too slow: each step takes a browser through ten records.
+    // Shrinking a failing case is too slow, because each step takes a browser through ten records.
     endOnFailure: true,
   })
 })

@@ -27,7 +27,10 @@ const lefts = (page: Page): Promise<number[]> =>
     )
   })
 
-/** Spans that are attached to the surrounding text. Readers of the script nevertheless see each span as separate. */
+/**
+ * Right-to-left texts in which no space separates a span from the text before it. Readers nevertheless see the span as a separate
+ * unit.
+ */
 const TEXTS = [
   ['the last digits of a year, and part of a number', 'בשנת 1952 הטלפון היה 03-555-1234 בלבד', ['52', '555']],
   ['a number without its currency', 'המחיר הוא ₪25 בלבד', ['25']],
@@ -55,7 +58,7 @@ test.each(TEXTS)('right-to-left text doesn’t move when a span starts in it: %s
 
 test('the label of a span with several pieces on a line starts where the span starts', async () => {
   const { page, done } = await drawn('ואז גרנו הרבה שנים ב-Mit Abu al-Kum, ליד', ['-Kum, ליד'])
-  // Narrows the text so that the leftmost piece touches its edge, where a label would have no space.
+  // Narrows the text so that the leftmost piece touches the edge of the text. A label at this edge would have no space.
   await page.locator('[data-span-text]').evaluate((root) => {
     const lefts = [...root.querySelector('[data-marked]')!.getClientRects()].map(({ left }) => left)
     root.style.maxWidth = `${root.getBoundingClientRect().right - Math.min(...lefts) + 3}px`

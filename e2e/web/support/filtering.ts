@@ -114,7 +114,7 @@ export const chipTexts = async (page: Page): Promise<readonly string[]> => {
   await chips(page).first().waitFor()
   return chips(page).allInnerTexts()
 }
-/** Goes through the list. @returns the records' titles from the current one on */
+/** Visits `count` records of the list, starting at the current one. @returns their titles */
 export const walkRecords = async (page: Page, count: number): Promise<readonly string[]> => {
   const titles: string[] = []
   for (let step = 0; step < count; step += 1) {

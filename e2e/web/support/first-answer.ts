@@ -47,7 +47,7 @@ export const answerFirstRecord = async (team: Team, username: string, path: stri
   await name.fill(path.replaceAll(/[^a-z0-9]/gi, '_'))
   await rolesOf(page).first().waitFor()
   const roles = await Promise.all((await rolesOf(page).all()).map((one) => one.inputValue()))
-  // Only the author of the dataset knows what to ask about text without labels.
+  // The form proposes no question for text without labels, because only the dataset's author knows what to ask.
   if (!roles.includes('question')) {
     await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
     await page.getByRole('menuitem', { name: ui('question-types/text:name') }).click()

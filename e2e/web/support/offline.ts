@@ -10,7 +10,7 @@ export const saveForOffline = async (page: Page, count: 10 | 25) => {
   await dialog.getByRole('button', { name: ui('features/annotate:take.take', { count }) }).click()
   await dialog.getByText(uiPattern('features/annotate:take.here', { formatted: count })).waitFor()
   await dialog.getByRole('button', { name: ui('common:action.close') }).click()
-  // The dialog returns the focus to its button, but the record's keys need the focus on the page.
+  // Closing the dialog returns the focus to the button. The record's shortcuts only work if the focus is on the page.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toContain(ui('features/annotate:take.title'))

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** The rendered text of a record: the full text, and its spans as label and text, in text order. */
+/** The rendered text of a record. `spans` contains the label and the text of each span, in text order. */
 export type PaintedSpan = { readonly text: string; readonly spans: readonly (readonly [string, string])[] }
 
 /**
- * Reads the text from the rendered elements. Spans must not overlap: an element without a label continues the previous span.
+ * Reads the text and its spans from the rendered elements. A marked element without a label continues the previous span. The
+ * spans must therefore not overlap.
  */
 export const paintedSpans = (page: Page): Promise<PaintedSpan> =>
   page.evaluate(() => {

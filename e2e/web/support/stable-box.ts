@@ -8,7 +8,10 @@ export const roundedBox = async (locator: Locator) => {
   return { x: left, y: top, width: Math.round(box.x + box.width) - left, height: Math.round(box.y + box.height) - top }
 }
 
-/** The position of an element in whole pixels, once fonts are loaded and it has not moved for a few frames. */
+/**
+ * Waits until fonts are loaded and an element has not moved for a few frames. Returns the element's position and size in whole
+ * pixels.
+ */
 export const stableBox = async (locator: Locator) => {
   await locator.evaluate(async (element) => {
     await document.fonts.ready

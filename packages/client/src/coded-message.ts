@@ -8,7 +8,7 @@ export type CodedMessage = {
   readonly reason?: CodedMessage | string
 }
 
-/** Reads the header `Postil-Error`. Null if it is missing or malformed. */
+/** Reads the `Postil-Error` header. Returns null if the header is missing or malformed. */
 export const readCodedMessage = (header: string | null): CodedMessage | null => {
   if (header === null) return null
   try {

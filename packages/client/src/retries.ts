@@ -4,9 +4,9 @@ import type { Send } from './call.ts'
 export type RetryOptions = {
   /** The maximum number of tries per call. */
   readonly tries?: number
-  /** The first pause in milliseconds. It doubles with each try. */
+  /** The pause before the first retry, in milliseconds. It doubles with each further retry. */
   readonly pause?: number
-  /** The longest pause in milliseconds, even if the server asks for a longer one. */
+  /** The maximum pause in milliseconds. It applies even if the server asks for a longer pause. */
   readonly maxPause?: number
 }
 

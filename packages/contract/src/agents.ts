@@ -4,7 +4,7 @@ import type { AnyEndpoint } from './wire/endpoint.ts'
 /** The path of the MCP server below the base URL. */
 export const mcpPath = '/mcp'
 
-/** The maximum number of results per page, and of suggestions per call, for agents. */
+/** Limits for agents: the maximum number of results per page, and the maximum number of suggestions per call. */
 export const maxAgentPage = 100
 export const maxAgentSuggestions = 100
 
@@ -18,7 +18,8 @@ const atMcp = {
 } as const
 
 /**
- * Takes one message of the Model Context Protocol. Not in the API documentation, because the protocol has its own documentation.
+ * Receives one message of the Model Context Protocol. Not in the API documentation, because the protocol has its own
+ * documentation.
  */
 export const postMcp = {
   ...atMcp,
@@ -42,8 +43,8 @@ export const unsupportedMcp = [
 ] as const satisfies readonly AnyEndpoint[]
 
 /**
- * The changes that agents can make, keyed by tool. The audit log calls them by their `id`. The target of a change is the last
- * parameter of its path.
+ * The changes that agents can make, keyed by tool. The audit log uses their `id` as the name of the action. The last parameter of
+ * `path` is the target of the change.
  */
 export const agentActions = {
   add_suggestions: { id: 'agents.add_suggestions', method: 'POST', path: '/datasets/:dataset_id' },

@@ -23,7 +23,7 @@ export const AnnotationSetup = z.strictObject({
   progress: DatasetProgress,
   metrics: ResponseMetrics,
   /**
-   * How the guidelines and descriptions have changed since the caller last confirmed them. If the caller has never confirmed
+   * The changes to the guidelines and descriptions since the caller last confirmed them. For a caller who has never confirmed
    * them, the changes since the caller's first answer in the dataset. Null if nothing has changed.
    */
   text_changes: TextChanges.nullable(),

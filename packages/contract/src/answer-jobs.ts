@@ -26,9 +26,9 @@ export const AnswerJobBody = z
     comment: text({ min: 1, max: maxNoteLength }).nullish(),
     /** The people whose answers change; null for everyone. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees).nullish(),
-    /** How many more answers each record needs. Only for requests. Default: 1. */
+    /** How many more answers each record needs. Allowed only if `change` is `request`. Default: 1. */
     answers: int({ ge: 1, le: maxRequestedAnswers }).nullish(),
-    /** Whether to count only, without changing anything. Only for requests. */
+    /** Whether to count only, without changing anything. Only allowed if `change` is `request`. */
     dry_run: boolOr(false),
   })
   .superRefine(refuseUnclearTarget)

@@ -11,7 +11,7 @@ const bytesOf = (values: AnswerValues | AnswerValue, limit: number): number => {
   return text.length * MAX_BYTES_PER_UNIT <= limit ? text.length : encoder.encode(text).length
 }
 
-/** Checks the size of an answer or of a suggested value. @param limit maximum number of bytes as JSON */
+/** Checks the size of an answer or of a suggested value. @param limit maximum number of bytes when serialized as JSON */
 export const answerSizeFault = (values: AnswerValues | AnswerValue | null | undefined, limit: number): Message | null => {
   if (values === null || values === undefined) return null
   const size = bytesOf(values, limit)

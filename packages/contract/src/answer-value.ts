@@ -131,8 +131,8 @@ const hasWrongItems = (list: readonly unknown[]): boolean => {
 }
 
 /**
- * Like `AnswerValues`, for one item of a bulk request. Lists with wrong items, such as `[1]`, pass here, so that they don't
- * fail the whole request. No question accepts them, so only their own item fails.
+ * Like `AnswerValues`, for one item of a bulk request. Accepts lists with invalid items, such as `[1]`, because rejecting them
+ * here would fail the whole request. The question rejects them later, so that only this item fails.
  */
 export const BulkAnswerValues = valuesWith((value) =>
   Array.isArray(value) && hasWrongItems(value) ? (value as AnswerValue) : toAnswerValue(value),

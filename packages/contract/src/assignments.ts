@@ -12,7 +12,7 @@ export const unassigned = 'none'
 export const AssignBody = z
   .object({
     ...recordTarget,
-    /** The people. If the records are split, they go to the people in turn, in this order. */
+    /** The assignees. If the records are split, they are assigned to these people in turn, in this order. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees),
     /**
      * `split`: each record goes to one person, and the numbers of records per person differ by at most one. `all`: each record

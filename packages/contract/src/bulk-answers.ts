@@ -24,8 +24,8 @@ export const BulkAnswer = z.object({
     .nullish()
     .transform((names) => names ?? []),
   /**
-   * Questions of `own_questions` whose suggestions aren't accepted. If a record has such a suggestion and no answer from the
-   * caller, it gets no value for the question. If the question is required, the record isn't answered.
+   * Questions of `own_questions` whose suggestions must not be used. If the value would come from the suggestion, the record gets
+   * no value for the question. If the question is also required, the record isn't answered.
    */
   skip_suggestions: z
     .array(text({ keep: false }))

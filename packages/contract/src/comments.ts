@@ -54,7 +54,7 @@ export const CommentCreate = z.object({ text: commentText(), about: CommentAbout
 export type CommentCreate = z.infer<typeof CommentCreate>
 export const CommentUpdate = z.object({
   text: commentText().nullish(),
-  /** Whether the thread is resolved. Only for first comments. */
+  /** Whether the thread is resolved. Only a thread's first comment can have this key. */
   resolved: bool().nullish(),
 })
 export type CommentUpdate = z.infer<typeof CommentUpdate>

@@ -1,8 +1,8 @@
 import type { JsonValue } from './wire/json.ts'
 
 /**
- * Returns the same text for equal answer values. The order of a list's items doesn't matter: they are labels, spans, or options
- * with their ranks.
+ * Returns the same text for equal answer values. Ignores the order of a list's items, because the items are labels, spans, or
+ * options with their ranks.
  */
 export const comparableText = (value: JsonValue): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -52,7 +52,10 @@ export const getComparisons = defineEndpoint({
   method: 'GET',
   path: '/datasets/:dataset_id/comparisons',
   query: z.object({
-    /** The names of the metadata properties that contain the model of the first and of the second compared field. */
+    /**
+     * The metadata properties that contain the names of the compared models. `first` names the model of the first field, `second`
+     * that of the second field.
+     */
     first: property,
     second: property,
   }),

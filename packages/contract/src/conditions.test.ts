@@ -107,7 +107,7 @@ const answered = schema.chain((questions) =>
   }),
 )
 
-/** Evaluates conditions by their definition, one question at a time. */
+/** Applies the definition of conditions to one question at a time. The tests compare the result with `hiddenQuestions`. */
 const expectedHidden = (
   questions: readonly Question[],
   values: { readonly [name: string]: { readonly value: unknown } },

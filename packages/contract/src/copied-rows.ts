@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int, text } from './wire/scalars.ts'
 
-/** The parts of a dataset that can be copied in this way, because no other response contains them completely. */
+/** The parts of a dataset that can be copied as stored rows. No other response contains these parts completely. */
 export const copiedParts = [
   'records',
   'review',

@@ -28,8 +28,8 @@ export type FieldCreate = z.infer<typeof FieldCreate>
 
 export const FieldUpdate = patch(
   { title, settings: FieldSettingsUpdate },
-  // Whether a custom field is shown as a trace. This is not a part of `settings`, because clients that don't know the view leave
-  // it out of the settings that they send.
+  // Whether a custom field is shown as a trace. This isn't part of `settings`, because clients that don't know `view` omit it
+  // from the settings that they send.
   { view: z.literal('trace') },
 )
 export type FieldUpdate = z.infer<typeof FieldUpdate>

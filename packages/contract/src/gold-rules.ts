@@ -1,4 +1,7 @@
-/** Rules that compute how reliable each annotator is. They decide only questions with single labels or ratings. */
+/**
+ * Rules that estimate how reliable each annotator is. They choose final answers only for questions whose answers are single
+ * labels or ratings.
+ */
 export const modelRules = ['dawid_skene', 'mace'] as const
 export type ModelRule = (typeof modelRules)[number]
 export const isModelRule = (rule: string): rule is ModelRule => (modelRules as readonly string[]).includes(rule)

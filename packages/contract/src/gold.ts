@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { AnswerValue } from './answer-value.ts'
 import { printedDatetime, printedUuid } from './wire/scalars.ts'
 
-/** Where a final answer comes from. `accepted`: the only answer. `adjudicated`: a reviewer has decided between answers. */
+/**
+ * Where a final answer comes from. If only one answer was given, the source is `accepted`. If a reviewer has decided between
+ * answers, it is `adjudicated`.
+ */
 export const GoldSource = z.enum(['adjudicated', 'accepted', 'unanimous', 'majority', 'model_weighted', 'imported'])
 export type GoldSource = z.infer<typeof GoldSource>
 
@@ -34,8 +37,8 @@ export const Gold = z.strictObject({
   /** Whether the review of the record is finished. */
   final: z.boolean(),
   /**
-   * Whether the record or its answers have changed since the final answers were stored. Only changes to fields, and to submitted
-   * answers on which the final answers are based, count.
+   * Whether the record or its answers have changed since the final answers were stored. Only two kinds of changes count: changes
+   * to fields, and changes to submitted answers on which the final answers are based.
    */
   stale: z.boolean(),
   /** Increases with each change. Idempotent requests refer to it as `base_version`. */

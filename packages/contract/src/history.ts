@@ -12,7 +12,8 @@ const change = {
   /** Who made the change. Null if that user is unknown. */
   by: printedUuid().nullable(),
   /**
-   * The version of the schema that renamed or merged labels, if the change only replaced these labels. Omitted for other changes.
+   * The number of the schema version that renamed, merged or split labels, if this schema version caused the change. Otherwise
+   * omitted.
    */
   schema_version: z.int().exactOptional(),
 }

@@ -10,7 +10,7 @@ export const Settings = z.strictObject({
   }),
   /** The demo user that anyone can sign in as. An addition to the wire. Omitted if the operator has not set one. */
   demo: z.strictObject({ username: z.string() }).exactOptional(),
-  /** The maximum size of one answer's values as JSON, in bytes. An addition to the wire. */
+  /** The maximum size of one answer's values when serialized as JSON, in bytes. An addition to the wire. */
   answers: z.strictObject({ max_bytes: z.int() }),
   huggingface: z
     .strictObject({

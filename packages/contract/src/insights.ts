@@ -46,7 +46,7 @@ export const QuestionInsights = z.strictObject({
   name: z.string(),
   /** Number of submitted answers that answer the question. */
   answers: z.int(),
-  /** The values, each with the number of these answers that contain it. Empty for text questions. */
+  /** Each value, with the number of submitted answers that contain it. Empty for text questions. */
   values: z.array(
     z.strictObject({
       value: z.union([z.string(), z.number()]),
@@ -70,8 +70,9 @@ export const SuggestionInsights = z.strictObject({
   accepted: z.int(),
   changed: z.int(),
   /**
-   * Number of accepted answers whose author confirmed the suggestion, and number of accepted answers that were stored without a
-   * confirmation. For all other accepted answers, this is unknown.
+   * `confirmed`: number of accepted answers whose author confirmed the suggestion. `accepted_unseen`: number of accepted answers
+   * that were stored without a confirmation. For all other accepted answers, it is unknown whether the author confirmed the
+   * suggestion.
    */
   confirmed: z.int(),
   accepted_unseen: z.int(),
@@ -82,7 +83,7 @@ export type SuggestionInsights = z.infer<typeof SuggestionInsights>
 
 const ofAnswers = z.strictObject({ answers: z.int(), equal: z.int() })
 const influence = {
-  /** Answers whose authors were shown the suggestion, and how many of them equal it. */
+  /** The answers whose authors were shown the suggestion, and how many of these answers equal the suggestion. */
   shown: ofAnswers,
   /** Answers on records of the blind share, and how many of them equal the suggestion. */
   blind: ofAnswers,
@@ -124,7 +125,7 @@ export const Insights = z.strictObject({
   people: z.array(PersonInsights),
   questions: z.array(QuestionInsights),
   suggestions: z.array(SuggestionInsights),
-  /** One entry for each question with answers on records of the blind share. */
+  /** One entry for each question with answers to records of the blind share. */
   influence: z.array(SuggestionInfluence),
 })
 export type Insights = z.infer<typeof Insights>

@@ -8,10 +8,14 @@ import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scal
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>
 /**
- * Counts of the annotations that an import was meant to store as answers. `kept`: the user had already answered the record, and
- * that answer stays. `invalid`: the annotations break a rule of the dataset. `left_out`: no user was chosen for them. `unmapped`:
- * the mapping doesn't name their annotators, so they became suggestions. `unmapped_annotators` lists the annotators and the
- * authors of comments whom the mapping doesn't name: the first 100, in the order of the file.
+ * Counts of the annotations that an import was meant to store as answers:
+ * - `kept`: the user had already answered the record, and that answer stays.
+ * - `invalid`: the annotations break a rule of the dataset.
+ * - `left_out`: no user was chosen for the annotations.
+ * - `unmapped`: the mapping doesn't name the annotators. Their annotations became suggestions.
+ *
+ * `unmapped_annotators` lists people whom the mapping doesn't name: annotators and authors of comments. It contains the first
+ * 100, in the order of the file.
  */
 export const ImportedAnswers = z.strictObject({
   stored: z.int(),
@@ -23,8 +27,10 @@ export const ImportedAnswers = z.strictObject({
 })
 export type ImportedAnswers = z.infer<typeof ImportedAnswers>
 /**
- * Comments in the rows of an import. `kept`: the record already has the same comment by this user. `invalid`: they are too long,
- * or the record has too many. `left_out`: no user was chosen for their authors.
+ * The numbers of comments in the rows of an import, by outcome.
+ * - `kept`: The same user already has the same comment on the record.
+ * - `invalid`: The comment is too long, or the record has too many comments.
+ * - `left_out`: No user was chosen for the comment's author.
  */
 export const ImportedComments = z.strictObject({ stored: z.int(), kept: z.int(), invalid: z.int(), left_out: z.int() })
 export type ImportedComments = z.infer<typeof ImportedComments>
@@ -44,8 +50,8 @@ export const ImportCounts = z.strictObject({
 })
 /**
  * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If the job requested
- * answers, all counts are numbers of records: `invalid` counts the records that can't need more answers, and `moved` counts the
- * records whose status changes.
+ * answers, all counts are numbers of records. In this case, `invalid` counts the records that can't need more answers, and
+ * `moved` counts the records whose status changes.
  */
 export const AnswerCounts = z.strictObject({
   stored: z.int(),
@@ -56,8 +62,9 @@ export const AnswerCounts = z.strictObject({
 })
 export type AnswerCounts = z.infer<typeof AnswerCounts>
 /**
- * Outcomes of a change to assignments, in records. `unchanged` counts the records that already had these assignments or are no
- * longer affected. `changed` counts the records that an undo leaves alone because their assignments have changed since.
+ * Outcomes of a change to assignments, as numbers of records.
+ * - `unchanged`: the record already had these assignments, or the assignee no longer needs to answer it.
+ * - `changed`: an undo skipped the record because its assignments have changed since.
  */
 export const AssignmentCounts = z.strictObject({ stored: z.int(), unchanged: z.int(), changed: z.int(), gone: z.int() })
 export type AssignmentCounts = z.infer<typeof AssignmentCounts>
@@ -91,14 +98,16 @@ export const GoldModel = z.strictObject({
       accuracy: z.number(),
     }),
   ),
-  /** How many annotators with fewer answers are left out of `annotators`. */
+  /** The number of annotators who are not listed in `annotators`. Those who gave the most answers are listed. */
   annotators_left_out: z.int(),
 })
 export type GoldModel = z.infer<typeof GoldModel>
 /**
- * What a label change has changed so far. `due`: answers that were returned to their authors, because a label was split. `gold`:
- * records whose final answers were changed. `kept`: answers that a revert leaves alone because they have changed since.
- * `kept_records`: the records of these answers, at most 200.
+ * What a label change has changed so far.
+ * - `due`: the number of answers that were returned to their authors because a label was split
+ * - `gold`: the number of records whose final answers were changed
+ * - `kept`: the number of answers that a revert didn't restore because they had changed after the label change
+ * - `kept_records`: the records of these answers, at most 200
  */
 export const RelabelCounts = z.strictObject({
   answers: z.int(),
@@ -220,7 +229,7 @@ export const HubImport = z.object({
   subset: text(),
   split: text(),
   mapping: Mapping,
-  /** For datasets that are not public. If it is omitted, the server's own token is used. */
+  /** A token for datasets that aren't public. If it is omitted, the server's own token is used. */
   token: hubToken().nullish(),
 })
 export type HubImport = z.infer<typeof HubImport>

@@ -13,7 +13,7 @@ export type AlignmentSplit = z.infer<typeof AlignmentSplit>
 
 const Interval = z.array(z.number()).length(2)
 const Label = z.union([z.string(), z.int()])
-/** A share with its 95% Wilson interval and the number of values that it is computed from. */
+/** A share, its 95% Wilson interval, and the number of values from which the share is computed. */
 const Rate = z.strictObject({ value: z.number(), interval: Interval, n: z.int() })
 export type AlignmentRate = z.infer<typeof Rate>
 
@@ -37,19 +37,22 @@ export const QuestionAlignment = z.strictObject({
    * Cohen's kappa with its 95% interval. Weighted quadratically for ratings. Null for questions other than labels and ratings.
    */
   kappa: z.strictObject({ value: z.number(), interval: Interval.nullable() }).nullable(),
-  /** The same coefficient between the annotators of the same records. A model can be expected to reach this value. */
+  /** The same coefficient between the annotators, on the same records. It shows which value can be expected of a model. */
   human: z.strictObject({
     value: z.number().nullable(),
     reason: UndefinedReason.nullable(),
     interval: Interval.nullable(),
-    /** Number of these records that have answers from several annotators. */
+    /** Number of compared records that have answers from several annotators. */
     records: z.int(),
   }),
-  /** Rows are values of the reference, and columns are values of the model. Null for questions other than labels and ratings. */
+  /**
+   * Rows are values of the reference, and columns are values of the model. Null unless the question is a label or rating
+   * question.
+   */
   confusion: Confusion.nullable(),
   /**
    * Precision and recall of each label or rating, for label, rating and span questions. A span is right if the reference has a
-   * span with the same label and limits.
+   * span with the same label, start and end.
    */
   labels: z.array(z.strictObject({ value: Label, precision: Rate.nullable(), recall: Rate.nullable() })),
   /** How well the scores predict which values are right. Null if there are no scores. */
@@ -65,7 +68,10 @@ export const QuestionAlignment = z.strictObject({
   /** Whether the model errs more often about long records. Null if it is always or never right. */
   length: z
     .strictObject({
-      /** `right`, `wrong`: the median number of characters in the records that the model is right about, or wrong about. */
+      /**
+       * The median number of characters in a record: `right` for the records that the model answered correctly, `wrong` for those
+       * that it answered incorrectly.
+       */
       right: z.number(),
       wrong: z.number(),
       /** The probability that a record with a wrong answer is longer than one with a right answer. */
@@ -88,9 +94,9 @@ export const QuestionAlignment = z.strictObject({
     })
     .nullable(),
   /**
-   * The alternative annotator test: whether the model agrees with the other annotators about as closely as each annotator does.
-   * The test needs at least three annotators, each with at least 30 records that others have answered too. Null if there are
-   * fewer, and for text questions.
+   * The alternative annotator test. It checks whether the model agrees with the other annotators about as closely as each
+   * annotator does. The test needs at least three annotators. Each of them must have at least 30 records that others have
+   * answered too. Null for text questions, and if there are too few annotators.
    */
   alternative: z
     .strictObject({
@@ -105,8 +111,9 @@ export const QuestionAlignment = z.strictObject({
           user_id: printedUuid(),
           records: z.int(),
           /**
-           * `model`: the share of records on which the model agrees with the others at least as closely as the person does.
-           * `person`: the share of records on which the person agrees with the others at least as closely as the model does.
+           * `model`: the share of records on which the model agrees with the other annotators at least as closely as this person
+           * does. `person`: the share of records on which this person agrees with the other annotators at least as closely as the
+           * model does.
            */
           model: z.number(),
           person: z.number(),
@@ -121,21 +128,24 @@ export const QuestionAlignment = z.strictObject({
     .strictObject({
       /** Number of records that both runs answered and that have a reference. */
       records: z.int(),
-      /** Number of these records that only this run, or only the other run, is right about. */
+      /**
+       * `only_this`: the number of these records for which only this run is right. `only_other`: the number of these records for
+       * which only the other run is right.
+       */
       only_this: z.int(),
       only_other: z.int(),
       p: z.number(),
     })
     .nullable(),
   /**
-   * Whether the run prefers a position in the comparisons that it was asked about in both orders. Computed over all records of
-   * the run. Null if there are no such comparisons.
+   * Whether the run prefers a position. Computed over all records of the run for which the model compared the fields in both
+   * orders. Null if there are none.
    */
   position: z
     .strictObject({
       /** The share of records for which the run prefers the same field, or none, in both orders. */
       same: Rate,
-      /** `first`, `second`: the number of records for which the run prefers the field in this position in both orders. */
+      /** `first`, `second`: the number of records for which the run prefers this position in both orders. */
       first: z.int(),
       second: z.int(),
       /** The exact p-value for the hypothesis that the run prefers both positions equally often. */
@@ -148,7 +158,7 @@ export type QuestionAlignment = z.infer<typeof QuestionAlignment>
 export const ModelAlignment = z.strictObject({
   against: AlignmentReference,
   split: AlignmentSplit,
-  /** How often this run (`run`), and how often all runs of the dataset together (`dataset`), were compared on the test half. */
+  /** `run`: how many times this run was compared on the test half. `dataset`: the same for all runs of the dataset together. */
   looks: z.strictObject({ run: z.int(), dataset: z.int() }),
   questions: z.array(QuestionAlignment),
 })

@@ -27,7 +27,7 @@ export const ModelConnection = z.strictObject({
 })
 export type ModelConnection = z.infer<typeof ModelConnection>
 
-/** An address to which a path is appended. Put a key in `api_key`, where it is encrypted. */
+/** An address to which a path is appended. It must not contain a key. Keys belong in `api_key`, which is encrypted. */
 const baseUrl = httpUrl.transform((href, ctx) => {
   const url = new URL(href)
   if (url.username === '' && url.password === '' && url.search === '' && url.hash === '') return href.replace(/\/+$/, '')

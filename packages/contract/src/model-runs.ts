@@ -35,11 +35,14 @@ const how = {
   logprobs: boolOr(false),
   /** Seconds until a request counts as failed. */
   timeout: int({ ge: 1, le: 600 }).default(60),
-  /** How often each record is asked about. With more than one sample, a value's score is the share of samples that have it. */
+  /**
+   * How many times the model is asked about each record. If it is asked more than once, a value's score is the share of samples
+   * that have the value.
+   */
   samples: int({ ge: 1, le: 10 }).default(1),
   /**
-   * Whether each sample also asks about comparisons with the contents of the compared fields swapped. If so, the score of a
-   * comparison is the share of all its answers, in either order, that have the chosen value.
+   * Whether each sample asks about a comparison twice. The second time, the contents of the compared fields are swapped. The
+   * score of a comparison is then the share of all its answers, in both orders, that have the chosen value.
    */
   both_orders: boolOr(false),
 }
@@ -78,8 +81,8 @@ export const ModelValues = z.record(
     /** How many quotes in the answer don't occur in the record's text. */
     unmatched: z.int(),
     /**
-     * The two values of a comparison that was asked about in both orders: first with the fields in the record's order, then with
-     * the fields swapped. Both values name the field that contains the preferred content in the record.
+     * The two values for a comparison that the model was asked about twice: first with the fields in the record's order, then
+     * with the fields swapped. Both values refer to the fields by their names in the record.
      */
     orders: z.array(AnswerValue).length(2).exactOptional(),
   }),
@@ -94,8 +97,8 @@ const answered = {
   reason: z.string().nullable(),
   reason_parts: z.array(ReasonPart),
   /**
-   * The tokens that were used. If the endpoint reports no tokens for a request, for example after a timeout, the maximum number
-   * of tokens that the request can use is counted.
+   * The number of tokens used. If the endpoint doesn't report it for a request, for example after a timeout, the highest possible
+   * number is counted.
    */
   input_tokens: z.int(),
   output_tokens: z.int(),
@@ -145,7 +148,7 @@ export const ModelRun = z.strictObject({
   reason_parts: z.array(ReasonPart),
   /** How many records the run asks about. */
   total: z.int(),
-  /** How many records the search has found. More than `total` for a dry run. */
+  /** How many records match the search. In a dry run, this can be more than `total`. */
   found: z.int(),
   answered: z.int(),
   /** How many records have an error instead of an answer. */

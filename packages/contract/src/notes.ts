@@ -3,14 +3,14 @@ import { Job } from './jobs.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int, printedUuid, text } from './wire/scalars.ts'
 
-/** The maximum numbers of notes that are read, and of groups in one request. */
+/** `maxNotes`: the maximum number of notes that are read. `maxNoteGroups`: the maximum number of groups in one request. */
 export const maxNotes = 100_000
 export const maxNoteGroups = 100
 
 export const NoteGroup = z.strictObject({
   /**
-   * A group of notes with similar words keeps this key until its most frequent note changes. A group of notes about similar
-   * records keeps it until the group's records change.
+   * Identifies the group. If groups contain notes with similar words, the key changes when the group's most frequent note
+   * changes. If groups contain notes about similar records, the key changes when the group's records change.
    */
   key: z.string(),
   /** The most frequent note. */
@@ -39,7 +39,9 @@ export const NoteGroups = z.strictObject({
   targets: z.array(z.string()),
   /** The vectors by which notes can be grouped. */
   vectors: z.array(z.strictObject({ name: z.string(), title: z.string() })),
-  /** Whether the dataset has more notes than are read. If so, all numbers refer to the records up to the last note read. */
+  /**
+   * Whether the dataset has more notes than the server reads. If so, all numbers cover only the records up to the last note read.
+   */
   limited: z.boolean(),
 })
 export type NoteGroups = z.infer<typeof NoteGroups>
@@ -73,7 +75,7 @@ export const listNoteGroups = defineEndpoint({
 export const LabelNotes = z.object({
   /** The name of a text question with `codes`. */
   question,
-  /** The vector that was used in the request that listed the groups. */
+  /** The `vector` parameter of the request that listed the groups. */
   vector: vector.nullish(),
   /** The keys of groups. */
   groups: z

@@ -7,7 +7,7 @@ import { idsQuery } from './wire/query-lists.ts'
 import { bool, int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 import { tagged } from './wire/tagged.ts'
 
-/** A lease on a record, which reserves it for the holder until this time. */
+/** A lease. It reserves a record for one user until this time. */
 export const Lease = z.strictObject({ until: printedDatetime() })
 export type Lease = z.infer<typeof Lease>
 
@@ -39,7 +39,7 @@ export const QueueResult = z.strictObject({
   /** The number of records that can be assigned to the caller, including `items`. */
   left: z.int(),
   /**
-   * The records in `exclude` that are not included in `left`: completed, answered by the caller, assigned to others, or
+   * The records in `exclude` that `left` doesn't count. They are completed, answered by the caller, assigned to others or
    * missing.
    */
   closed: z.array(printedUuid()),
@@ -70,7 +70,7 @@ export const LeasesResult = z.strictObject({
 })
 export type LeasesResult = z.infer<typeof LeasesResult>
 
-/** A name that is only looked up. An invalid name is not refused but treated as not found. */
+/** A name to look up. An invalid name isn't refused. It is treated as a name that doesn't exist. */
 const wanted = text({ keep: false })
 
 /** An order in which each record is as different as possible from the records before it, judged by their vectors. */
@@ -97,7 +97,10 @@ const QueueOrder = AnyOrder.superRefine((order, ctx) => {
   ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
 })
 
-/** A spread has no ties, so a second sort key would have no effect. */
+/**
+ * If a queue is ordered by a spread, the spread must be the only sort key. A second key would have no effect, because a spread
+ * has no ties.
+ */
 const QueueOrders = z
   .array(QueueOrder)
   .min(1)
@@ -116,7 +119,7 @@ export const QueueSettings = z.object({
    * if there is an `order`.
    */
   shuffled: bool().nullish(),
-  /** The maximum number of submitted answers and leases per person. */
+  /** The maximum number of submitted answers plus leases per person. */
   max_per_person: int({ ge: 1, le: 1_000_000_000 }).nullish(),
   /**
    * The name of a terms property. A record is assigned only to users whose usernames are among the record's values of this
@@ -124,7 +127,7 @@ export const QueueSettings = z.object({
    */
   assigned_by: wanted.nullish(),
   /**
-   * Whether the queue assigns records that have assignees to other people too. For these people, such records come after all
+   * Whether a record with assignees can also be assigned to other people. The queue assigns such records to them only after all
    * other records.
    */
   others_answer_assigned: bool().nullish(),
@@ -155,7 +158,7 @@ export const PrintedQueueSettings = z.strictObject({
   order: z.array(PrintedOrder).nullable(),
   shuffled: z.boolean(),
   max_per_person: z.int().nullable(),
-  /** Also null for annotators if the property is hidden from them. */
+  /** The metadata property that contains usernames. Null for annotators if the property is hidden from them. */
   assigned_by: z.string().nullable(),
   /** Whether records are assigned only to named users. All callers see this value, even if `assigned_by` is hidden from them. */
   assigned: z.boolean(),
@@ -211,7 +214,7 @@ export const giveBackLeases = defineEndpoint({
     ids: idsQuery().optional(),
     /** `view` keeps the leases of records that the caller is working on, for example in another tab. */
     purpose: QueuePurpose.default('work'),
-    /** Keeps leases that last beyond this time, because another page of the caller has renewed them. */
+    /** Keeps leases that end after this time, because another page of the caller has renewed them. */
     until: printedDatetime().optional(),
     /**
      * How long the leases last after this request, in seconds. A page sends a delay when it closes, because it may be reloaded

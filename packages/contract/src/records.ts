@@ -29,7 +29,7 @@ const printedVectors = scalar<Vectors>(vectorsJson, (value) =>
     : valueError('must be an object of vectors by name'),
 )
 
-// Not zod's record schema, because a question may have any name
+// zod's record schema would drop a question name like `__proto__`
 const printedAgreement = scalar<{ readonly [question: string]: number }>(
   { type: 'object', additionalProperties: { type: 'number' } },
   (value) =>
@@ -51,7 +51,7 @@ export const Record = z.strictObject({
   vectors: printedVectors.exactOptional(),
   /** How closely the submitted answers agree, from 0 to 1, keyed by question name. Only on request, and not for annotators. */
   agreement: printedAgreement.exactOptional(),
-  /** The final answers. Null before the first review. Only if requested, and only for people who see all answers. */
+  /** The final answers. Null before the first review. Included only if requested, and only for people who can see all answers. */
   gold: Gold.nullable().exactOptional(),
   /** Only in downloads. */
   comments: z.array(Comment).exactOptional(),
@@ -66,8 +66,8 @@ export const Record = z.strictObject({
 export type Record = z.infer<typeof Record>
 
 /**
- * Metadata as a client sends it. Top-level numbers are checked by the type of their property, not here, because a float may
- * exceed the safe integers.
+ * Metadata as a client sends it. Top-level numbers are not checked here, because a float may exceed the safe integers. They are
+ * checked later against the type of their property.
  */
 const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
   if (!isJsonObject(value)) return notDictionary()

@@ -43,8 +43,8 @@ export const Response = z.strictObject({
   /** Set while a returned answer is a draft. Null for all other answers. */
   returned: Returned.nullable(),
   /**
-   * Present if this entry contains the record's final answers instead of a person's answer. The user of such an entry is the user
-   * under whose name the review settings publish final answers.
+   * Present if this entry contains the record's final answers instead of a person's answer. The review settings specify the user
+   * under whose name final answers are published. This user is the user of the entry.
    */
   gold: z.strictObject({ stale: z.boolean() }).exactOptional(),
   /**
@@ -67,7 +67,7 @@ const activeTime = { active_ms: int({ ge: 0, le: maxActiveMs }).nullish() }
  */
 const outcomes = { suggestion_outcomes: SuggestionOutcomes.nullish(), shown: Shown.nullish() }
 
-/** Status, values and the keys of `common`. A submitted answer requires values. */
+/** The forms of an answer, by status. Each form also has the keys of `common`. Only submitted answers require values. */
 const byStatus = <S extends z.ZodRawShape>(common: S, values = AnswerValues) =>
   tagged('status', [
     z.object({ ...common, ...outcomes, ...activeTime, status: z.literal('draft'), values: values.nullish() }),
@@ -81,7 +81,9 @@ export const ResponseUpdate = byStatus({})
 export type ResponseUpdate = z.infer<typeof ResponseUpdate>
 export const BulkResponseItem = byStatus({ record_id: uuid() }, BulkAnswerValues)
 export type BulkResponseItem = z.infer<typeof BulkResponseItem>
-/** The author, for clients that store answers and send them later. Refused if the caller is another user. */
+/**
+ * The author, for clients that store answers and send them later. The server refuses the answer if the caller is another user.
+ */
 const author = { user_id: uuid().nullish() }
 export const MyResponse = byStatus({ ...author, mutation_id: uuid(), base_version: int({ ge: 0 }).nullable() })
 export type MyResponse = z.infer<typeof MyResponse>

@@ -61,7 +61,7 @@ export const ReviewSettings = z.object({
    * as answers.
    */
   publish_gold_as: text({ min: 1, max: maxUniqueName }).nullish(),
-  /** The rules by which final answers are stored as soon as an answer completes a record. Null: none. */
+  /** The rules by which a record gets final answers as soon as an answer completes it. Null if there are no rules. */
   auto: z
     .object({
       /** Whether all annotators must have given the same answer. */
@@ -190,7 +190,10 @@ export const GoldJobBody = z
       .nullish(),
     /** How many submitted answers a question needs. */
     min: least(),
-    /** The share, or the probability, that an answer must exceed. Has no effect for `unanimous`. */
+    /**
+     * An answer becomes the final answer only if its share of the answers, or its probability, exceeds this value. Has no effect
+     * for `unanimous`.
+     */
     share: share().default(0.5),
     /** Whether to only count the final answers that the job would store, without storing them. */
     dry_run: boolOr(false),
@@ -217,9 +220,9 @@ export type ReviewQueueBody = z.infer<typeof ReviewQueueBody>
 export const maxCountedReviews = 1000
 
 export const ReviewQueueResult = z.strictObject({
-  /** The records with the lowest agreement come first. Until `until`, no other reviewer gets the record. */
+  /** The records with the lowest agreement come first. `until` is the time until which no other reviewer gets the record. */
   items: z.array(z.strictObject({ record_id: printedUuid(), until: printedDatetime() })),
-  /** How many records wait for review, including `items`. Not counted beyond 1,000. */
+  /** How many records are waiting for review, including the records in `items`. At most 1,000. */
   left: z.int(),
   /** Whether more records wait for review than `left` says. */
   more: z.boolean(),

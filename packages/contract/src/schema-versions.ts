@@ -168,7 +168,7 @@ const changedTexts = {
   descriptions: z.array(z.strictObject({ question_id: printedUuid(), ...textsBeforeAndAfter })),
 }
 
-/** What a version has changed: texts and labels before and after. */
+/** What a version changed: the affected texts and labels, each before and after the change. */
 export const SchemaDiff = z.strictObject({
   no: z.int(),
   ...changedTexts,

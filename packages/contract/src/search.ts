@@ -39,9 +39,11 @@ export const ResponseScope = z.object({
   answer_status: z.enum(['submitted', 'draft', 'discarded']).nullish(),
   /** Compares submitted answers with each other or with the suggestion. */
   compared_with: z.enum(['answers', 'suggestion']).nullish(),
-  /** Limits a comparison of answers with each other to these users' answers. */
+  /** If answers are compared with each other, limits the comparison to the answers of these users. */
   user_ids: z.array(uuid()).min(1).max(100).nullish(),
-  /** Limits a comparison with the suggestion to suggestions of this agent. Empty: suggestions without an agent. */
+  /**
+   * Limits a comparison with suggestions to this agent's suggestions. An empty string stands for suggestions without an agent.
+   */
   agent: text({ keep: false }).nullish(),
 })
 export const SuggestionScope = z.object({

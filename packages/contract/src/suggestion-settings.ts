@@ -11,8 +11,8 @@ export const suggestionVisibilities = ['always', 'after_answer', 'never'] as con
 export const SuggestionSettings = z.strictObject({
   show: z.enum(suggestionVisibilities),
   /**
-   * The share of records, from 0 to 1, on which an annotator never sees suggestions. The records differ by annotator and don't
-   * change.
+   * The share of records, from 0 to 1, on which an annotator never sees suggestions. Each annotator has a different, fixed set of
+   * these records.
    */
   blind_share: z.number(),
 })

@@ -31,7 +31,10 @@ export type PersonResult = z.infer<typeof PersonResult>
 export const TestResults = z.strictObject({
   /** Whether people get test items. */
   enabled: z.boolean(),
-  /** The number of records that can be test items. 0 if the saved view for test items refers to parts that don't exist. */
+  /**
+   * The number of records that can be test items. 0 if the saved view for test items refers to parts of the dataset that don't
+   * exist.
+   */
   available: z.int(),
   /** Everyone with scored answers to test items: stopped people first, then by username. */
   people: z.array(PersonResult),

@@ -115,7 +115,7 @@ export const traceFault = (value: JsonValue): Reason | null => {
 export const isTrace = (value: unknown): value is Trace => isJsonObject(value) && traceFault(value) === null
 
 const none: readonly TraceStep[] = []
-/** A cache of the steps of all values that have been checked. */
+/** Caches the steps of each value that has been checked. */
 const checked = new WeakMap<object, readonly TraceStep[]>()
 
 /**

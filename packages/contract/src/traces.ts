@@ -5,7 +5,7 @@ import { jsonObject, printedUuid, text } from './wire/scalars.ts'
 /** The maximum number of traces in a request. */
 export const maxTraces = 500
 
-/** An export request of OpenTelemetry, in the encoding OTLP/JSON. Its spans are checked when they are read. */
+/** An OpenTelemetry export request in the OTLP/JSON encoding. Its spans are checked when they are read. */
 export const TracesBody = z.object({ resourceSpans: z.array(jsonObject()) })
 
 export const StoredTrace = z.strictObject({

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 export type ClosedPort = { readonly port: number; readonly release: () => Promise<void> }
 
 /**
- * A port of the loopback interface that refuses connections until it is released. A port that a server has closed could be
- * assigned to a server of a parallel test. This one can't, because it is the local port of an open connection.
+ * A port on the loopback interface that refuses connections until it is released. After a server closes its port, a server in a
+ * parallel test could get the same port. That can't happen to this port, because it is the local port of an open connection.
  */
 export const closedPort = async (): Promise<ClosedPort> => {
   const server = createServer((socket) => socket.resume())

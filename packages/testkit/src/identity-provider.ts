@@ -29,7 +29,7 @@ const CLAIMS = ['preferred_username', 'given_name', 'name', 'realm_access', 'han
 const FORM = `<!doctype html><html lang="en"><title>Provider</title><main><h1>Who are you?</h1>
 <form method="post"><label>Name <input name="login" autofocus></label><button>Continue</button><button name="deny" value="1">Deny</button></form></main></html>`
 
-/** The package's own adapter under another name, because the package warns about its default. */
+/** The package's own adapter as a subclass, because the package warns if it runs with the adapter itself. */
 class Memory extends MemoryAdapter {}
 
 const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {

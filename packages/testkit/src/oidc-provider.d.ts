@@ -1,4 +1,4 @@
-/** The parts of the package that the stand-in uses. The package has no types of its own. */
+/** Types for the parts of `oidc-provider` that the stand-in provider uses. The package has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

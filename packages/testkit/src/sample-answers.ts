@@ -1,7 +1,7 @@
 import type { RankingItem, Span } from '@postil/contract/answer-value.ts'
 import fc from 'fast-check'
 
-/** Options for samples. One of them is too long for the column of an index. */
+/** Options for samples. One of them is too long for an index column. */
 export const SAMPLE_LABELS = ['a', 'b', `long ${'é'.repeat(190)}`]
 
 export const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, text: value }))

@@ -40,8 +40,8 @@ const bestFields = (record: string): readonly string[] =>
   [...record.matchAll(/"(\w+)":"[^"]*\[\[best\]\]/g)].map(([, name = '']) => name)
 
 /**
- * The options that occur in the record's text, in the order of the options. If any field contains `[[best]]`, returns the options
- * that are the names of such fields instead.
+ * Returns the options that occur in the record's text, in the order in which they are given. If any field contains `[[best]]`,
+ * returns the options that are names of such fields instead.
  */
 const chosen = (options: readonly (string | number)[], record: string) => {
   const best = bestFields(record)
@@ -155,7 +155,7 @@ export const startStandInModel = async ({
       if (key !== undefined && request.headers.authorization !== `Bearer ${key}`)
         return refuse(response, 401, `wrong key: ${request.headers.authorization}`)
       const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest
-      // A repeated request has more messages, but is about the same record.
+      // A retried request contains more messages. Its first user message still contains the same record.
       const prompt = body.messages.find(({ role }) => role === 'user')?.content ?? ''
       const record = prompt.slice(prompt.lastIndexOf('Record:'))
       const dropped = new Promise<void>((resolve) => {

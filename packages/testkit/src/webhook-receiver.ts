@@ -61,8 +61,8 @@ const TOLERANCE_SECONDS = 300
 const header = ({ headers }: ReceivedDelivery, name: string): string => String(headers[name] ?? '')
 
 /**
- * Whether a message is fresh and signed with the secret, as a receiver checks it (Standard Webhooks). Uses WebCrypto, which the
- * server does not use.
+ * Whether a message is fresh and signed with the secret. Checks the message as a receiver would (Standard Webhooks). Uses
+ * WebCrypto instead of the server's code, so that the check is independent.
  */
 export const isSigned = async (received: ReceivedDelivery, secret: string): Promise<boolean> => {
   const seconds = Number(header(received, 'webhook-timestamp'))

@@ -35,7 +35,7 @@ export type CliCommand = {
   readonly run: (input: CliInput) => Promise<number>
 }
 
-/** An error message for users: printed without a stack; exit code 1. */
+/** An error with a message for users. The message is printed without a stack trace, and the exit code is 1. */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message)
@@ -43,7 +43,9 @@ export class CommandError extends Error {
   }
 }
 
-/** A command line that is invalid regardless of the data: printed without a stack; exit code 2. */
+/**
+ * A command line that is invalid regardless of the data. The message is printed without a stack trace, and the exit code is 2.
+ */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)

@@ -13,8 +13,8 @@ const TAG = /^\d{1,4}(\.\d{1,4}){1,2}$/
 const numbersOf = (tag: string): number[] => tag.split('.').map(Number)
 
 /**
- * Whether a revision is a version of the original server. Scripts for that server use such a version as the name of a schema. The
- * newest schema here can store all data that the schemas of those versions can store.
+ * Whether a revision is the version number of an Argilla release, up to the release whose wire Postil implements. Scripts for
+ * Argilla use version numbers as names of schemas. Postil's newest schema can store all data of those schemas.
  */
 const isVersionTag = (text: string): boolean => {
   if (!TAG.test(text)) return false

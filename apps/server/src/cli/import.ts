@@ -131,7 +131,7 @@ const readingLines = ({ encoding, damagedAt, headingRow }: Inspected['layout']):
     : [headingRow === 0 ? 'Read without a heading. To choose one, use --heading-row.' : `The heading is on line ${headingRow}.`]),
 ]
 
-/** A line that says which format of another program was recognized. */
+/** The line that reports that a file was recognized as another program's format. */
 const recognizedLines = ({ recognized, contents }: Pick<Inspected, 'recognized' | 'contents'>): readonly string[] => {
   if (recognized === null) return []
   return contents === null

@@ -5,7 +5,7 @@ import { columns, printable } from './output/printable.ts'
 const SHOWN = 20
 
 const kinds: readonly (keyof Contents)[] = ['records', 'submitted', 'draft', 'discarded', 'suggestions', 'vectors', 'images']
-/** Kinds of data that only Postil servers have, and their names. A kind is listed only if either server has such data. */
+/** The names of the kinds of data that only Postil servers have. A kind is listed only if at least one of the servers has it. */
 const ownKinds = { gold: 'final answers', comments: 'comments', snapshots: 'snapshots' } as const
 
 const row = (what: string, source: number, here: number): string[] => [

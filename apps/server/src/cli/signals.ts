@@ -29,8 +29,8 @@ export const untilSignal = (): Promise<NodeJS.Signals> =>
   })
 
 /**
- * Ends the process early and prints what happens to unfinished work. Starts a new line first, because a progress line may be
- * open.
+ * Ends the process early and prints what happens to unfinished work. In a terminal, starts a new line first, because the cursor
+ * may be on a line that shows progress.
  */
 export const exitEarly = (sentence: string): never => {
   process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${sentence}\n`)

@@ -16,7 +16,7 @@ export const OPERATOR: User = {
   role: 'owner',
 }
 
-/** Opens the store while a server may be running, and always closes it. */
+/** Opens the store, runs a function and closes the store. A server may be using the same store. */
 export const withContext = async <R>(config: Config, run: (ctx: AppContext) => Promise<R>): Promise<R> => {
   const ctx = await openContext(config, { exclusive: false })
   try {
@@ -27,9 +27,10 @@ export const withContext = async <R>(config: Config, run: (ctx: AppContext) => P
 }
 
 /**
- * Returns a context that records, in the audit log, the first change made through it, as if the endpoint had been called.
+ * Returns a context for an action on the command line. The first change that is made through this context is recorded in the
+ * audit log, as if the endpoint had been called.
  * @param params the endpoint's path parameters
- * @param values the details of the entry. A function is called when the first change is written
+ * @param values the details of the audit log entry. A function is called when the first change is written
  */
 export const withAuditedCall = (
   ctx: AppContext,

@@ -6,8 +6,8 @@ export type ServerFieldType<K extends FieldKind> = {
   /** How tables store a value: as text or JSON. */
   readonly column: 'text' | 'json'
   /**
-   * Converts the value of a cell in an imported file, unless it already has this type. Returns null if the cell has no value.
-   * JSON lists and objects in a cell have already been parsed.
+   * Converts the value of a cell in an imported file to this field type. A value that already has this type stays unchanged.
+   * Returns null if the cell has no value. JSON lists and objects in a cell have already been parsed.
    */
   readonly imported?: (value: unknown) => unknown
   /**

@@ -21,7 +21,7 @@ const withoutAccents = (value: unknown): unknown => {
 
 /** A field's value in the form that is searched: without accents if searches ignore them. */
 export const searchedValue = <V>(value: V, { ignores_accents }: Pick<SearchableField, 'ignores_accents'>): V =>
-  // The cast is safe: removing accents changes only the content of strings, and keys that `V` doesn't declare.
+  // The cast is safe. Removing accents changes only two things: the content of strings, and keys that `V` doesn't declare.
   ignores_accents ? (withoutAccents(value) as V) : value
 
 /**

@@ -91,7 +91,7 @@ const roleOf = (sent: JsonObject): string | undefined => textIn(sent['role']) ??
 
 const BODY = ['content', 'parts', 'contents', 'tool_calls', 'function_call', 'additional_kwargs']
 
-/** The tool calls in a message. They are either under the message's keys for calls or among the parts of its content. */
+/** Returns the tool calls in a message. A message stores them under dedicated keys or among the parts of its content. */
 const callsOf = (sent: JsonObject, parts: readonly JsonValue[]): readonly ToolCall[] => {
   const { tool_calls: calls = objectIn(sent['additional_kwargs'])['tool_calls'], function_call: call } = sent
   return [

@@ -32,13 +32,16 @@ export const createShares = (perUser: number): Shares => {
   }
 }
 
-/** The shares of each user, created once at start. Each kind of work has its own shares, so that no kind waits for another. */
+/**
+ * Limits how many operations each user runs at a time. Created once at start. Each kind of operation has its own limit, so that
+ * no kind waits for another.
+ */
 export type UserShares = {
-  /** Responses larger than one batch. Each occupies memory for a batch or two. */
+  /** Responses that consist of several batches. Each response needs memory for one or two batches. */
   readonly largeReads: Shares
   /** Downloads. A slow client may take hours to receive one. */
   readonly downloads: Shares
-  /** Searches in the slow lane, so that one user can't make everyone wait. */
+  /** Searches in the slow lane. Limited, so that one user's searches can't delay everyone else's. */
   readonly slowSearches: Shares
 }
 

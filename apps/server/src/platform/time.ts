@@ -21,14 +21,15 @@ export const setFloor = (at: Micros): void => {
 export const nowMs = (): number => Math.max(Date.now(), Math.ceil(floor / 1000))
 
 /**
- * The machine's clock in microseconds, even if it was set back. Use it for deadlines that must still be reached in that case.
+ * The machine's clock in microseconds. Unlike `now`, it isn't corrected if the clock is set back. Use it for deadlines that must
+ * be reached even if the clock is set back.
  */
 export const wallClock = (): Micros => Date.now() * 1000
 
 /**
- * The current time in microseconds, strictly increasing within a process, so that one bulk request's rows have distinct, sortable
- * times. If the machine's clock was set back, this clock runs at half speed until the machine's clock catches up. Due times are
- * therefore still reached, and times eventually become correct.
+ * The current time in microseconds. It strictly increases within a process, so the rows of one bulk request have distinct,
+ * sortable times. If the machine's clock was set back, this clock runs at half speed until the machine's clock catches up. Due
+ * times are therefore still reached, and times eventually become correct.
  */
 export const now = (): Micros => {
   const steady = steadyClock()
@@ -46,7 +47,8 @@ export const readTime = (text: string): Micros | null => {
   return Number.isNaN(millis) ? null : millis * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-// A list or bulk request contains thousands of times from the same few seconds, so the last second is cached.
+// A response to a list or bulk request contains thousands of timestamps, many of them from the same few seconds. The text of the
+// last second is therefore cached.
 let second = Number.NaN
 let printedSecond = ''
 

@@ -11,7 +11,7 @@ export type TextOf = (answer: AnswerValue) => string
 
 const answerText: TextOf = (answer) => comparableText(answer as JsonValue)
 
-/** Computes the text of each answer only once, for answers that are compared several times. */
+/** Returns a function that computes the text of each answer only once, because answers are compared several times. */
 export const rememberTexts = (): TextOf => {
   const texts = new Map<AnswerValue, string>()
   return (answer) => {

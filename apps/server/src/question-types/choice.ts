@@ -21,7 +21,8 @@ export const choiceQuestion = defineServerQuestionType({
       const offered = optionsOfRecord(fields, field)
       const asked = answer.trim().toLowerCase()
       const alike = offered.filter((option) => option.trim().toLowerCase() === asked)
-      // Models change the case and whitespace of options. The rules refuse a string that isn't an option.
+      // Models change the case and whitespace of options. If exactly one option is otherwise equal to the answer, it is chosen.
+      // If none is equal, the rules refuse the answer.
       return single(offered.includes(answer) || alike.length !== 1 ? answer : (alike[0] ?? answer))
     },
   },

@@ -66,7 +66,7 @@ test('an answer keeps the order in which its author saw the fields', async () =>
   expect(response.shown).toEqual(shown)
   const read = async () => (await owner.get<{ responses: Response[] }>(`/records/${record}`)).body.responses[0]?.shown
   expect(await read()).toEqual(shown)
-  // A client that doesn't know the key sends the same values back.
+  // A client that doesn't know `shown` omits it and sends the same values back.
   await owner.put(`/responses/${response.id}`, { status: 'submitted', values: { q: { value: 'b' } } })
   expect(await read()).toEqual(shown)
   // The new value may have been chosen while the fields were shown in a different order.

@@ -28,25 +28,29 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly numbers: (value: AnswerValue) => readonly number[]
   readonly compared: Compared
   /**
-   * How similar two different answers are, from 0 to 1. Defined if the rules say that the agreement is measured. It must not
-   * depend on settings that can change once there are answers.
+   * How similar two different answers are, from 0 to 1. Defined for types whose rules say that agreement is measured. The result
+   * must not depend on settings that can change once there are answers.
    */
   readonly similarity?: (settings: QuestionSettings) => (a: AnswerValue, b: AnswerValue) => number
   /**
-   * How correct an answer that differs from the final answer is, from 0 to 1. Not defined if answers can only be compared word by
-   * word. `tolerance`: the largest difference at which a number counts as correct.
+   * Returns how correct an answer is, from 0 to 1, if it differs from the final answer. Not defined if answers can only be
+   * compared word by word. `tolerance` is the largest difference at which a number counts as correct.
    */
   readonly rightness?: (options: { readonly tolerance: number }) => (answer: AnswerValue, final: AnswerValue) => number
   /**
-   * Defined for lists of spans in which each span labels an item in a record, such as a message. Returns how the labels of an
-   * item are compared, and thereby whether an item can have several labels. Spans with the same start belong to the same item.
+   * Defined if a value is a list of spans and each span labels an item in a record, such as a message. Returns how the labels of
+   * an item are compared. This also determines whether an item can have several labels. Spans with the same start belong to the
+   * same item.
    */
   readonly itemized?: (settings: QuestionSettings) => ItemsCompared
   /** Converts a value for downloads. Defined if downloads contain more about a value than the wire does. */
   readonly exported?: (settings: QuestionSettings, value: JsonValue, fields: JsonObject) => JsonValue
   /** The keys that `exported` adds to the items of a list, for files with typed columns. */
   readonly exportedKeys?: { readonly [key: string]: 'integer' | 'text' }
-  /** The options that a value counts toward when answers are tallied by value. Defined only if values are not indexed. */
+  /**
+   * Returns the options that a value contains, to count answers per option and to search for options. Defined only if values are
+   * not indexed.
+   */
   readonly chosen?: (value: JsonValue) => readonly string[]
   /** How models give answers of the type. */
   readonly model: ModelForm
@@ -58,8 +62,8 @@ export type ServerQuestionType<K extends QuestionKind> = {
    */
   readonly suggested?: (value: JsonValue) => JsonValue
   /**
-   * Converts a column's content to a value of the type. Defined if columns may contain values in a form other than the type's
-   * own. Returns content in any other form unchanged.
+   * Converts a column's content to a value of the type. Content that it can't convert is returned unchanged. Defined only for
+   * types whose values may have a different form in columns, such as a list of options for a ranking.
    */
   readonly imported?: (value: unknown) => unknown
   /**

@@ -7,8 +7,8 @@ import { serverMetadataTypes } from './metadata.ts'
 import { serverQuestionType } from './registry.ts'
 
 /**
- * A value's index entries, as rows of the narrow tables without the dataset, record and user columns. No row occurs twice, so
- * the rows can be inserted unchanged.
+ * A value's index entries, as rows of the narrow tables. The rows omit the dataset, record and user columns. No row occurs twice,
+ * so the rows can be inserted unchanged.
  */
 export type IndexRows = {
   readonly terms: readonly { readonly key: number; readonly value_key: string }[]

@@ -18,7 +18,7 @@ export type AnswerSchema =
 /** A value that a model has given. */
 export type ReadAnswer = {
   readonly value: AnswerValue
-  /** For a list: the position of each of its items in the list that the model gave. */
+  /** If `value` is a list: the index of each of its items in the list that the model returned. Otherwise null. */
   readonly from: readonly number[] | null
   /** How many parts of the answer can't be placed in the record's text. */
   readonly unmatched: number

@@ -41,7 +41,7 @@ export const tauB = (x: ArrayLike<number>, y: ArrayLike<number>): number | null 
   return inX === 0 || inY === 0 ? null : difference / Math.sqrt(inX * inY)
 }
 
-/** (1 + tau-b) / 2 of two different rankings, which is 0.5 if tau-b is undefined. */
+/** The similarity of two different rankings: (1 + tau-b) / 2, or 0.5 if tau-b is undefined. */
 export const rankingSimilarity = (x: ArrayLike<number>, y: ArrayLike<number>): number => (1 + (tauB(x, y) ?? 0)) / 2
 
 /**

@@ -16,7 +16,7 @@ const boundariesOf = (text: string): ReadonlySet<number> => {
   return boundaries
 }
 
-/** Finds quotes in a text. Positions are UTF-16 code units until they are returned. */
+/** Finds quotes in a text. Quote positions are in UTF-16 code units. The positions in spans are in code points. */
 class QuotedText {
   readonly #found: SpanText
   #boundaries: ReadonlySet<number> | null = null
@@ -37,8 +37,8 @@ class QuotedText {
   }
 
   /**
-   * The starts of a quote. Occurrences may overlap. An occurrence that splits a character that people see as one, such as a
-   * letter and its accent, counts only if every occurrence splits one.
+   * The positions at which a quote starts. Occurrences may overlap. An occurrence may begin or end within a visible character,
+   * for example between a letter and its accent. Such occurrences are returned only if there are no others.
    */
   startsOf(quote: string): readonly number[] {
     const { text } = this.#found

@@ -28,7 +28,7 @@ const questions = [
 ]
 const asked = { fields: [{ name: 'chat', required: true, settings: { type: 'chat' } }], questions }
 
-/** The spans of the two turns of the assistant, and of the first turn of the user. */
+/** The spans of the assistant's two turns and of the user's first turn. */
 const second = { start: 5, end: 10 }
 const fourth = { start: 15, end: 18 }
 const first = { start: 0, end: 4 }

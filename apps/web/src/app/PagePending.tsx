@@ -4,8 +4,8 @@ import { Spinner } from '#ui/loading/Spinner.tsx'
 import styles from './PagePending.module.css'
 
 /**
- * The placeholder for a page whose code or data is loading: its title and the content below. It isn't a landmark, because the
- * focus moves to the page once it has loaded.
+ * The placeholder for a page whose code or data is loading. It shows the outline of a title with content below. It isn't a
+ * landmark, because the focus moves to the page once the page has loaded.
  */
 export const PagePending = () => (
   <div aria-busy="true" className={styles['page']}>

@@ -41,8 +41,8 @@ const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: str
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
 /**
- * Inside the shell, placeholders keep the layout of pages stable. Outside the shell, or before the shell has loaded, there is no
- * layout to keep. A placeholder is shown there only after a second, because a longer wait means that the server isn't responding.
+ * Inside the shell, placeholders keep the layout of pages stable. Without the shell, there is no layout to keep. A placeholder
+ * therefore appears only after a second. A longer wait means that the server isn't responding.
  */
 const withoutShell = { pendingComponent: SessionPending, pendingMs: 1000 }
 

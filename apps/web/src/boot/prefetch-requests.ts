@@ -33,7 +33,7 @@ const firstRecordsRequest = (id: string, query: string): RecordsRequest | null =
 }
 
 /**
- * Requests the data that a URL's screen shows first. The web app uses the responses when it makes the same requests
+ * Requests the data that the screen at a URL needs first. When the web app makes the same requests, it gets these responses
  * (`lib/api/early-responses.ts`).
  */
 export const prefetchRequests = (base: string, at: string, query: string): void => {

@@ -2,7 +2,7 @@ import type { AnnotationSetup } from '@postil/contract/annotation-setup.ts'
 import { type KindNames, kindIn } from '@postil/contract/wire/kinds.ts'
 import type { Files, KindFiles, ScreenFiles } from './screens.ts'
 
-/** The lists of the build's files. The build inserts them before the boot script. */
+/** The files of each screen, and of each question and field type. The build inserts these lists before the boot script. */
 const built = globalThis as unknown as {
   readonly postilScreens?: readonly ScreenFiles[]
   readonly postilKinds?: { readonly [folder in 'questions' | 'fields']: KindFiles }
@@ -48,8 +48,8 @@ export const preloadScreen = (path: string, query: string, language: unknown, wa
 }
 
 /**
- * Starts loading the files for the kinds of a dataset's questions and fields. The web app learns the kinds later, because its own
- * scripts must load first.
+ * Starts loading the files for the kinds of a dataset's questions and fields. The web app itself could request these files only
+ * after its own scripts have loaded.
  */
 export const preloadKinds = ({ questions, fields }: AnnotationSetup): void => {
   const { postilKinds: kinds } = built

@@ -6,7 +6,7 @@ type ScreenModules = {
   readonly path: RegExp
   /** A pattern that the query must match, if set. */
   readonly query?: RegExp
-  /** Whether the screen is public rather than behind sign-in. */
+  /** Set if the screen is shown without signing in. */
   readonly open?: true
   readonly modules: readonly string[]
   /** The message areas that are needed first. */
@@ -51,7 +51,7 @@ export const screens: readonly ScreenModules[] = [
 /** File names. */
 export type Files = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
-/** The data of a screen in the form that the build inserts before the boot script. */
+/** The path and the files of a screen. The build inserts this data before the boot script. */
 export type ScreenFiles = Files & {
   readonly path: string
   readonly query?: string

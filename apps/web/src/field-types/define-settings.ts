@@ -7,7 +7,7 @@ export type FieldSettingsFormProps<K extends FieldKind> = {
   readonly onChange: (settings: FieldSettingsOf<K>) => void
 }
 
-/** The settings of a field kind that can be changed after creation. `SettingsForm` is null if only the title can be changed. */
+/** What is needed to edit an existing field of this kind. `SettingsForm` is null if only the title can be changed. */
 export type FieldSettingsSlice<K extends FieldKind> = {
   readonly kind: K
   readonly SettingsForm: ComponentType<FieldSettingsFormProps<K>> | null

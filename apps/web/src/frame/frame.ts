@@ -67,7 +67,7 @@ const heightNow = (): number => {
 let lastHeight = -1
 /** The window's height at the last report. */
 let lastWindow = 0
-/** Number of times in a row that the document has grown after the window's height changed. Limited to `maxGrowthSteps`. */
+/** Counts how often the document has grown after the window's height has changed. `maxGrowthSteps` is the limit. */
 let growthSteps = 0
 const maxGrowthSteps = 5
 

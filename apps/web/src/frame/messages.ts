@@ -16,8 +16,8 @@ export type RenderMessage = {
   readonly advanced: boolean
   readonly record: { readonly [key: string]: unknown }
   /**
-   * The origins of the images in the record. The document may load images only from these origins. Null for text without scripts,
-   * which may show images from any origin.
+   * The origins of the images in the record. The document may load images only from these origins. Null for HTML text, which may
+   * show images from any origin because it contains no scripts.
    */
   readonly images: readonly string[] | null
   readonly theme: FrameTheme

@@ -50,9 +50,13 @@ export const typeNamesArea = 'type-names'
 export const typeAreas = async (): Promise<readonly string[]> => (await import('./area-files.ts')).typeAreas
 
 /**
- * Loads one area in one language. Areas are named after their location. `common` is `i18n/messages/common.en.json`.
- * `features/home` and `question-types/rating` are `messages.en.json` in that folder of `src`. In `i18n/languages/fr.json`,
- * areas are keys. Falls back to English if the language lacks the area. Rejects if the area doesn't exist or can't be loaded.
+ * Loads the messages of one area in one language. Falls back to English if the language lacks the area.
+ *
+ * An area is named after the location of its English messages in `src`. The area `common` is in `i18n/messages/common.en.json`.
+ * The areas `features/home` and `question-types/rating` are in the file `messages.en.json` of the folder of that name. A file
+ * such as `i18n/languages/fr.json` contains all areas of a language, keyed by area.
+ *
+ * Rejects if the area doesn't exist or can't be loaded.
  */
 export const loadMessages = async (area: string, language: string): Promise<Texts> => {
   if (area === typeNamesArea) {

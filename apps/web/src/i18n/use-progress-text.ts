@@ -10,8 +10,8 @@ type RecordProgress = {
 }
 
 /**
- * Returns the value and the total of a progress bar. Uses the numbers of answers if they are known, because these also reflect
- * partly answered records.
+ * Returns the value and the total of a progress bar. Uses the answer counts if they are known, because they also reflect partly
+ * answered records.
  */
 export const progressShare = ({ total, completed, answers, answers_needed }: RecordProgress) =>
   answers === undefined || answers_needed === undefined ? { value: completed, total } : { value: answers, total: answers_needed }

@@ -3,8 +3,8 @@ import { maxPageRecords } from '@postil/contract/wire/limits.ts'
 /* Numbers that the product's rules define. Times are in milliseconds. */
 
 /**
- * Delay before a notification appears, duration of its fade, and how often a queued notification checks whether the notifications
- * before it are gone.
+ * `toastDelay` is the delay before a notification appears. `toastFade` is the duration of its fade. At the interval
+ * `toastQueueCheck`, a queued notification checks whether earlier notifications are gone.
  */
 export const toastDelay = 100
 export const toastFade = 150
@@ -32,7 +32,7 @@ export const shortTooltip = 40
 /** Avatar diameters in CSS pixels. */
 export const avatarSizes = { mini: 26, small: 34, medium: 45 } as const
 
-/** Number of decimals in scores, in shares such as similarity, and in progress. */
+/** Number of decimals in displayed numbers: scores, shares (such as similarity) and progress percentages. */
 export const scoreDigits = 1
 export const shareDigits = 1
 export const progressDigits = 2
@@ -42,7 +42,7 @@ export const progressDigits = 2
  * and `cacheLarge` to the dataset itself, its workspace and Hub data.
  */
 export const cacheDefault = 3000
-/** How long counts stay fresh. It is short, so that counts are hardly older than the screen that shows them. */
+/** How long counts stay fresh. The time is short, so that counts are about as recent as the screen that shows them. */
 export const cacheCounts = 1000
 /** Counts are refetched once no answer has been accepted for this long. */
 export const recountDelay = 400
@@ -56,13 +56,17 @@ export const textsRetryDelay = 1000
 export const reloadInterval = 60_000
 
 /**
- * How long a restored network may still be unreliable. Failures during this time are retried and aren't treated as permanent.
+ * How long the network may still be unreliable after it has been restored. Failures during this time are retried and aren't
+ * treated as permanent.
  */
 export const reconnectGrace = 10_000
 
 /** Larger files are uploaded in parts of this many bytes, so that an interrupted upload can be resumed. */
 export const uploadPartSize = 8_388_608
-/** Minimum time before a failed part is retried. It doubles with each attempt, up to `uploadRetryDelayMax`. */
+/**
+ * Minimum time in milliseconds before a part that failed to upload is sent again. It doubles with each attempt, up to
+ * `uploadRetryDelayMax`.
+ */
 export const uploadRetryDelay = 1000
 export const uploadRetryDelayMax = 30_000
 /**
@@ -84,14 +88,14 @@ export const storageTimeout = 3000
 /** Maximum number of unfinished uploads that the browser remembers. */
 export const rememberedUploadsMax = 20
 
-/** Number of answers that a bulk answer writes to the device and sends at a time. */
+/** Number of records per batch when the outbox sends answers. */
 export const bulkChunk = 10
 /**
  * Maximum number of records on a page, and therefore of individually selected records. If all search results are selected, a
  * server job answers them, and their number isn't limited.
  */
 export const bulkLimit = maxPageRecords
-/** Answering more records than this at once needs a confirmation. */
+/** Answering more records than this at once requires a confirmation. */
 export const bulkConfirmAbove = 100
 
 /** How long the label next to the pointer is shown. */
@@ -106,7 +110,7 @@ export const digitTimeout = 300
  * answering would submit the next record unread.
  */
 export const enterPause = 400
-/** Filter changes are applied after this long without another change. */
+/** Filter changes are applied when no further change follows within this time, in milliseconds. */
 export const filterDelay = 500
 /** Default number of similar records. */
 export const similarDefault = 50

@@ -11,7 +11,7 @@ export const stopJob = (id: string): Promise<Job> => call('POST /jobs/:job_id/ca
 /** How often `untilEnded` requests a job, in milliseconds. */
 const pollInterval = 1000
 
-/** Requests a job until it has ended. @returns its last state. @throws ApiError */
+/** Polls a job until it has ended. @returns its last state. @throws ApiError */
 export const untilEnded = async (job: Job): Promise<Job> => {
   let current = job
   while (isRunning(current)) {

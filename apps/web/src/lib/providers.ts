@@ -26,8 +26,8 @@ export const rememberLinking = (name: string): void => {
   try {
     sessionStorage.setItem(LINKING, name)
   } catch {
-    // Without storage, the return from the provider is treated as a sign-in, which may not be allowed for the provider's
-    // account.
+    // Without storage, the page can't tell later that the redirect was for linking. It then treats the user's return as a
+    // sign-in. The provider's account may not be allowed to sign in.
   }
 }
 

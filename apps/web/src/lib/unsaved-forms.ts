@@ -9,7 +9,7 @@ type Read = () => unknown
 const key = 'postil.unsaved'
 const open = new Map<string, Read>()
 
-// Holds the values if storage is turned off or full, until the web app is reloaded.
+// If storage is turned off or full, holds the values until the web app is reloaded.
 let inMemory: UnsavedForms | null = null
 
 const load = (): UnsavedForms | null => {

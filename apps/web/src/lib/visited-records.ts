@@ -13,7 +13,8 @@ type Stored = { readonly userId: string; readonly datasets: readonly (readonly [
 
 const key = 'postil.queue'
 /**
- * The maximum numbers of datasets and of records per dataset. They limit how much is written each time another record is shown.
+ * Maximum number of datasets, and maximum number of records per dataset. All of them are written each time the user moves to
+ * another record.
  */
 const [maxDatasets, maxRecords] = [5, 1000] as const
 
@@ -57,7 +58,10 @@ export const dropVisitedOfOthers = (userId: string | null): void => {
 /** The records that preceded a position of the queue, and the record at the position. The record is null if it isn't known. */
 export type VisitedPosition = { readonly earlier: VisitedRecords; readonly current: string | null }
 
-/** Returns what the user has seen up to a position. Without stored records, the queue starts at its first position. */
+/**
+ * Returns the records that the user has visited up to a position. If this tab hasn't stored them, the list is empty and the queue
+ * starts at its first position.
+ */
 export const visitedAt = (userId: string, datasetId: string, position: number): VisitedPosition => {
   const stored = read()
   const visited = stored?.userId === userId ? (stored.datasets.find(([id]) => id === datasetId)?.[1] ?? none) : none

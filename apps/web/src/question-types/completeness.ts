@@ -12,7 +12,7 @@ export const splitLabels = ({ settings }: Answered, value: AnswerValue | null): 
   value === null ? [] : splitLabelsIn(value, settings, questionSlice(settings).rules.replaceLabels)
 
 /**
- * How completely a value answers a question. A value with a label that was split is partial.
+ * How completely a value answers a question. A value that contains a split label is never complete.
  * @param fields the record's fields, if they are known
  */
 export const completenessOf = (question: Answered, value: AnswerValue | null, fields?: JsonObject | null): Completeness => {

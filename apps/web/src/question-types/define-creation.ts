@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind, SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { ComponentType } from 'react'
 
-/** The parts of a field that are already defined while a question of the same dataset is being created. */
+/** The properties of a dataset's fields that are needed to create a question of that dataset. */
 export type NearbyField = Pick<Field, 'name' | 'title' | 'settings'>
 
 export type CreationFormProps<K extends QuestionKind> = {

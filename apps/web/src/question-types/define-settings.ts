@@ -15,7 +15,7 @@ export type SettingsFormProps<K extends QuestionKind> = {
   readonly onHue: (value: string, hue: number | null) => void
 }
 
-/** The settings of a question kind that can be changed after creation. */
+/** The code for changing the settings of existing questions of one kind. */
 export type QuestionSettingsSlice<K extends QuestionKind> = {
   readonly kind: K
   /** The form for the settings, or null if only title and description can be changed. */

@@ -18,7 +18,7 @@ type PublishedValue = {
   ranking: readonly RankingItem[]
   span: readonly Span[]
 }
-/** The answer value of each question kind. It is the value of the kind's published type. */
+/** The answer value of each question kind. It is the value of the published type on which the kind is based. */
 export type ValueOf = { readonly [K in QuestionKind]: PublishedValue[SettingsOf<K>['type']] }
 
 export type QuestionOf<K extends QuestionKind> = Omit<Question, 'settings'> & { readonly settings: SettingsOf<K> }
@@ -73,7 +73,7 @@ export type FieldEditorProps<K extends QuestionKind> = Omit<EditorProps<K>, 'lab
 
 export type SharedFieldEditorProps<K extends QuestionKind> = {
   /**
-   * The props of one editor for each question, in the order of the questions. `onFocus` is called if the focus moves to a part of
+   * The props for the editor of each question, in the order of the questions. `onFocus` is called if the focus moves to a part of
    * the question.
    */
   readonly editors: readonly (FieldEditorProps<K> & { readonly onFocus?: () => void })[]
@@ -142,14 +142,14 @@ export type QuestionSlice<K extends QuestionKind> = {
   /** Where the suggestion's score is shown: on the items, or next to the agent's name. */
   readonly scorePlace: 'items' | 'header'
   /**
-   * Returns how answers and suggestions can be filtered by value, and sorted if the value is a number. Null if they can't be
-   * filtered.
+   * Returns how answers and suggestions can be filtered by value. If the value is a number, they can also be sorted by it. Null
+   * if they can't be filtered.
    */
   readonly valueFilter: ((settings: SettingsOf<K>) => ValueFilter) | null
   /** For questions that are answered inside the text of a field: the field, and the editor that replaces it. */
   readonly fieldEditing?: {
     readonly fieldOf: (settings: SettingsOf<K>) => string
-    /** Whether the question can be answered in a field with this value. */
+    /** Whether the question can be answered inside a field that has this value. */
     readonly isIn: (value: JsonValue) => boolean
     readonly FieldEditor: ComponentType<FieldEditorProps<K>>
     /** Edits several questions of the same field together. Omitted if a question needs the field for itself. */

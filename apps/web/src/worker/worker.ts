@@ -55,9 +55,9 @@ const deleteOldCaches = async (): Promise<void> => {
 }
 
 /**
- * Returns the page of the newest release that is stored completely. This worker stays active until the last page of its own
- * release is closed, which may take weeks. During that time, the server sends newer pages, and an older page can't read the data
- * that the newer pages store on the device.
+ * Returns the page (`index.html`) of the newest release that is stored completely on this device. That release can be newer than
+ * the worker's own release. The worker stays active until the last page of its own release is closed, which may take weeks.
+ * During that time, the server sends newer pages. They store data on the device that an older page can't read.
  */
 const cachedPage = async (): Promise<Response | undefined> => {
   const names = (await caches.keys()).filter((name) => name.startsWith(prefix))
@@ -88,7 +88,7 @@ const openPage = async (request: Request): Promise<Response> => {
 const assetsUrl = urlOf('assets/')
 const serverPages = new Set(['frame', 'manifest.webmanifest'].map(urlOf))
 
-/** The file may come from any release, because a hashed name identifies the content. */
+/** The cached file may come from any release, because its name contains a hash of its content. */
 const openFile = async (request: Request): Promise<Response> => (await caches.match(request, ignoreVaryOptions)) ?? fetch(request)
 
 worker.addEventListener('install', (event) => event.waitUntil(fillCache()))

@@ -1,6 +1,7 @@
 /**
- * Values in page URLs are joined by `.`, `~` and `_`. Inside a value these characters are escaped as `!2E`, `!7E` and `!5F`, and
- * `!` and `%` are escaped too. Only the codes below are decoded, so that `!` in old links, which had no escapes, is unchanged.
+ * Values in page URLs are joined by `.`, `~` and `_`. Inside a value, these characters are escaped as `!2E`, `!7E` and `!5F`. `!`
+ * and `%` are also escaped. Old links have no escapes, so an `!` in them must stay unchanged. Therefore, only the codes below are
+ * decoded.
  */
 const codes: { readonly [code: string]: string } = {
   '!21': '!',
@@ -25,7 +26,9 @@ const escapeCharacter = (character: string): string => `!${character.charCodeAt(
 /** Escapes a name or value as one part between separators. */
 export const escapePart = (value: string): string => value.toWellFormed().replace(/[!%.~_]/g, escapeCharacter)
 
-/** Like `escapePart`, for a value that could be mistaken for a keyword or bound (`operator`, `ge5`, `le5`) at its position. */
+/**
+ * Like `escapePart`, but also escapes values that would be read as a keyword or a bound: `operator`, `ge5` or `le5`, for example.
+ */
 export const escapeValue = (value: string): string => {
   const escaped = escapePart(value)
   return /^([gl]e[-.\d]|operator$)/i.test(value) ? escapeCharacter(escaped.charAt(0)) + escaped.slice(1) : escaped

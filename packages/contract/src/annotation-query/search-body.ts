@@ -30,7 +30,7 @@ const vectorOf = ({ recordId, vector, order }: Similarity): QueryInput => ({
   vector: { name: vector, record_id: recordId, order: order === 'most' ? 'most_similar' : 'least_similar' },
 })
 
-/** The filters of a query that don't depend on whose answers are searched. */
+/** The filters of a query, except for those that depend on whose answers are searched. */
 export const contentFilters = (query: Omit<AnnotationQuery, 'page'>): readonly FilterInput[] => [
   ...query.metadata.flatMap(({ name, condition }) => filtersOf({ entity: 'metadata', metadata_property: name }, condition)),
   ...query.response.flatMap(({ name, condition }) => filtersOf({ entity: 'response', question: name }, condition)),
@@ -42,9 +42,9 @@ const sortOf = (query: Omit<AnnotationQuery, 'page'>) =>
   query.sort.map((key) => ({ scope: sortScopes[key.entity](key), order: key.order }))
 
 /**
- * Returns the URL's search for a download. The search covers everyone's answers and ignores the status of the caller's own
- * answer. Null if nothing is searched, filtered or sorted. Similarity isn't included, because a similarity search has its own
- * limit.
+ * Converts the search in the URL to a search for a download. The converted search covers everyone's answers and ignores the
+ * status of the caller's own answer. Null if nothing is searched, filtered or sorted. Similarity isn't included, because a
+ * similarity search has its own limit.
  */
 export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput | null => {
   const filters = contentFilters(query)

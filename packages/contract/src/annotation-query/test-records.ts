@@ -10,9 +10,11 @@ export const testRecordFault = ({ response, similarity }: AnnotationQuery): 'vie
   response.length > 0 ? 'viewOwnAnswers' : similarity === null ? null : 'viewSimilarity'
 
 /**
- * Returns the search for the records of a view that can be test items: completed records with current final answers. Leaves out
- * the parts of the view that say nothing about a record: the status and answers of the person who opens the view, the order, and
- * similarity.
+ * Returns the search for those records of a view that can be test items: completed records with current final answers. Leaves out
+ * the parts of the view that say nothing about a record:
+ * - the status and answers of the person who opens the view
+ * - the order
+ * - similarity
  */
 export const testRecordSearch = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput => {
   const isRecord = (property: RecordProperty, value: string): FilterInput => ({

@@ -5,7 +5,7 @@ import { defineFieldType } from './define.ts'
 
 const maxUrlLength = 2038
 const maxDataUrlLength = 5_000_000
-/** `svg+xml` is the type that browsers display. The published server accepts only `svg`. */
+/** SVG has two names here. Browsers display `svg+xml`, but the published server accepts only `svg`. */
 const mediaTypes: readonly string[] = ['avif', 'gif', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'svg+xml', 'webp'].map(
   (name) => `image/${name}`,
 )

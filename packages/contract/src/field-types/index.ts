@@ -52,8 +52,8 @@ export const fieldKindOf = (settings: KindNames): FieldKind => kindIn(fieldTypes
 export const fieldTypeOf = (settings: KindNames): Erased => fieldType(fieldKindOf(settings))
 
 /**
- * Returns the settings of a custom field with the given view: as a trace or, if `view` is null, with the field's template.
- * Returns an error sentence for other fields.
+ * Returns the settings of a custom field with another view. If `view` is null, the field shows its template. For all other field
+ * types, returns a sentence that describes the error.
  */
 export const withFieldView = (settings: FieldSettings, view: 'trace' | null): FieldSettings | string => {
   if (settings.type !== 'custom') return `Only custom fields have a view. This is a field of type '${settings.type}'`

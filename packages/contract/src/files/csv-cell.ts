@@ -5,7 +5,10 @@
 const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 const escaped = /^'+[=+\-@＝＋－＠\t\r\n]/
 
-/** Name of the column that marks a file in which an apostrophe precedes all text that spreadsheets would run as a formula. */
+/**
+ * Name of a column that marks a file with escaped formulas. In such a file, text that spreadsheets may run as a formula is
+ * preceded by an apostrophe.
+ */
 export const ESCAPE_MARK = '_escaped_formulas'
 
 /** Puts an apostrophe before text that spreadsheets may run as a formula. */

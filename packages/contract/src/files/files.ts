@@ -39,9 +39,11 @@ export const fileTypes: { readonly [F in FileFormat]: { readonly extension: stri
 }
 
 /**
- * `wide` has one row per record. `long` has one row per answer. `final` has one row per record that has a final answer. If the
- * review is finished, the final answers are those of the review. Otherwise, an answer is final if more than half of the people
- * who answered the question gave it.
+ * Which rows a downloaded file has:
+ * - `wide`: one row per record
+ * - `long`: one row per answer
+ * - `final`: one row per record that has a final answer. If the review is finished, the row contains the final answers of the
+ *   review. Otherwise, an answer is final if it was given by more than half of the people who answered the question
  */
 export const FileShape = z.enum(['wide', 'long', 'final'])
 export type FileShape = z.infer<typeof FileShape>
@@ -61,7 +63,7 @@ export const downloadRecords = defineEndpoint({
     escape_formulas: bool().default(false),
     /** The file contains the results of this search, in search order. */
     search: searchText.optional(),
-    /** The name or id of a snapshot. The file contains the records, answers and final answers of that time. */
+    /** The name or id of a snapshot. The file contains the records, answers and final answers as they were at that time. */
     at: text({ min: 1, keep: false }).optional(),
     /** If set, the file starts after the record with this id and has no header. Used to continue a download. */
     after: uuid().optional(),

@@ -55,9 +55,12 @@ export const ForeignAnnotator = z.strictObject({
 export type ForeignAnnotator = z.infer<typeof ForeignAnnotator>
 
 /**
- * What the rows of a foreign file contain. `rows` is the number of rows that were read to find out, and `whole` says whether
- * these are all rows of the file. `annotators` counts the people whose annotations the rows contain. `annotations` lists these
- * people and the authors of comments, in descending order of their number of annotations. `left_out` lists what is not imported.
+ * What the rows of a foreign file contain.
+ * - `rows`: the number of rows that were read
+ * - `whole`: whether these are all rows of the file
+ * - `annotators`: the number of people whose annotations the rows contain
+ * - `annotations`: these people and the authors of comments, in descending order of their number of annotations
+ * - `left_out`: what is not imported
  */
 export const ForeignContents = z.strictObject({
   rows: z.int(),

@@ -4,7 +4,7 @@ export type ImportFormat = (typeof importFormats)[number]
 const textFormats: readonly ImportFormat[] = ['csv', 'tsv', 'json', 'jsonl', 'conll', 'txt']
 /** Whether a format is text. Every byte of a text file is checked as it arrives. */
 export const isTextFormat = (format: ImportFormat): boolean => textFormats.includes(format)
-/** Whether the rows of a format have line numbers: lines of a text file, or row numbers of a sheet. */
+/** Whether the rows of a format have line numbers. In a spreadsheet, these are the row numbers of the sheet. */
 export const hasLines = (format: ImportFormat): boolean => isTextFormat(format) || format === 'xlsx'
 
 /**

@@ -28,7 +28,10 @@ export const maxLaterColumns = 100
 export const columnTypes = ['text', 'integer', 'float', 'boolean', 'list', 'object', 'mixed', 'empty'] as const
 export type ColumnType = (typeof columnTypes)[number]
 
-/** The proposed use of a column: the role of its values, and the type of a new field, question or property for them. */
+/**
+ * How a column could be used. `role` is the role of its values. `type` is the type of the new field, question or property for
+ * these values.
+ */
 export const ColumnProposal = z.strictObject({
   role: z.enum(['field', 'suggestion', 'metadata', 'external_id']),
   type: z.string().nullable(),
@@ -50,7 +53,7 @@ export const ImportColumn = z.strictObject({
   proposal: ColumnProposal.nullable(),
   /** The separator of several labels in one cell. If it is set, `values` lists the single labels. */
   separator: z.string().exactOptional(),
-  /** The multi-label question that this column of 0 and 1 fills together with other columns. The column's name is the label. */
+  /** The multi-label question to which this column belongs. Each of its columns contains 0 and 1, and is named after a label. */
   group: z.string().exactOptional(),
   /** The column whose suggestions this column scores. */
   score_of: z.string().exactOptional(),
@@ -71,7 +74,7 @@ export type AnnotatorMapping = z.infer<typeof AnnotatorMapping>
 /** The mapping of a file. Annotations of people that `annotators` doesn't name are imported as suggestions. */
 const MappingOfFile = Mapping.extend({ annotators: z.array(AnnotatorMapping).max(maxAnnotators).nullish() })
 
-/** The mapping of a file, which may be an earlier export. `record_id` is the column with the ids of existing records. */
+/** The mapping of a file, which may be an earlier export. `record_id` is the column with the IDs of existing records. */
 export const FileMapping = MappingOfFile.extend({ record_id: text().nullish() })
 export type FileMapping = z.infer<typeof FileMapping>
 
@@ -118,7 +121,10 @@ export const ImportFile = z.strictObject({
   recognized: z.enum(foreignFormats).nullable(),
   /** How the rows are read. */
   read_as: z.enum(readAs),
-  /** What the rows contain, if they are read as a format of another program. */
+  /**
+   * What the rows contain, if they are read as a format of another program or if the file is a download from Postil. Otherwise
+   * null.
+   */
   contents: ForeignContents.nullable(),
   reading: FileReading,
   columns: z.array(ImportColumn),
@@ -190,7 +196,10 @@ const MappingBody = z.object({ mapping: FileMapping })
 export const FileQuery = z.object({
   /** The extension determines the format. Default external ids start with the name without its extension. */
   name: text({ min: 1, max: 200 }).default('file'),
-  /** Overrides the extension. If both are missing, the content type determines the format. */
+  /**
+   * Overrides the extension in the file's name. If there is neither a format nor an extension, the content type determines the
+   * format.
+   */
   format: text({ keep: false }).optional(),
 })
 const inFile = '/datasets/:dataset_id/imports/files/:file_id'

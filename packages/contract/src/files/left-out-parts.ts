@@ -1,10 +1,10 @@
 import type { LeftOut } from './foreign-formats.ts'
 
 /**
- * The parts of a file that are not imported. They depend on how the annotations are imported. `parts` lists what is left out if
- * all annotations are imported as suggestions and each record has the suggestions of only one person. This module has no
- * dependencies, so that the web app can bundle it.
- * @param annotators how the annotations of the people in the file are imported. Empty if all are imported as suggestions
+ * Returns the parts of a file that are not imported. This module has no dependencies, so that the web app can bundle it.
+ * @param parts the parts that are left out if all annotations are imported as suggestions. Each record then gets the suggestions
+ * of only one person
+ * @param annotators how the annotations of each person in the file are imported. Empty if all are imported as suggestions
  */
 export const leftOutParts = (
   parts: readonly LeftOut[],

@@ -1,7 +1,7 @@
 import { type AnswerForm, answerFormOf } from '#question-types/answer-form.ts'
 import type { QuestionSettings } from '#question-types/index.ts'
 
-/** Formats for training and formats of other programs. A file in such a format contains the answers to one question. */
+/** Formats for training models, and formats of other annotation programs. A file contains the answers to one question. */
 export const trainingFormats = ['conll', 'spacy', 'doccano', 'prodigy', 'openai', 'dpo', 'kto'] as const
 export type TrainingFormat = (typeof trainingFormats)[number]
 export const isTrainingFormat = (format: string): format is TrainingFormat =>
@@ -21,10 +21,12 @@ const optionsOf = (settings: QuestionSettings): readonly { readonly value: strin
   'options' in settings ? settings.options.flatMap((one) => ('text' in one ? [one] : [])) : []
 
 /**
- * For a question that compares fields, maps the value of each option to the field that the option stands for. The settings of a
- * comparison question name these fields. In other questions, an option stands for a field if it has the name or the title of the
- * field, or if the field's name ends with the option, as in `response_a` and `A`. Empty if fewer than two options stand for
- * fields, or if several options stand for the same field.
+ * Maps the value of each option to the field that the option stands for. A comparison question names these fields in its
+ * settings. In other questions, an option stands for a field in these cases:
+ * - The option equals the name or the title of the field.
+ * - The name of the field ends with the option, as in `response_a` and `A`.
+ *
+ * The map is empty if fewer than two options stand for fields, or if several options stand for the same field.
  */
 export const comparedFields = ({ settings }: Asked, fields: readonly Named[]): ReadonlyMap<string, string> => {
   if ('compare' in settings) return new Map(Object.entries(settings.compare.options))

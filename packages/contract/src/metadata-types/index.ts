@@ -37,5 +37,5 @@ type Erased = {
     readonly invalid: readonly JsonValue[]
   }
 }
-/** A metadata type with its generic types erased. Safe as long as it only gets settings of its own `type`. */
+/** A metadata type with its type parameters erased. This is safe only if its methods receive settings of the same type. */
 export const metadataType = (kind: MetadataKind): Erased => metadataTypes[kind] as unknown as Erased

@@ -11,7 +11,7 @@ export const integerMetadata = defineMetadataType({
   createSettings: z.object({ type: z.literal('integer'), ...rangeCreate(int()) }).superRefine(refineRange),
   settings: IntegerSettings,
   check: (value, settings) => {
-    // Existing clients send bools as integers. They become 0 and 1.
+    // Existing clients send booleans for integer properties. They become 0 and 1.
     const number = typeof value === 'boolean' ? Number(value) : value
     if (!Number.isSafeInteger(number)) return message('mustBeInteger')
     return outOfRange(Number(number), settings)

@@ -10,7 +10,7 @@ export const Workspace = z.strictObject({
 })
 export type Workspace = z.infer<typeof Workspace>
 
-/** The pattern of workspace names. Existing clients can't read a list that contains a name that doesn't match it. */
+/** The pattern of workspace names. Existing clients can't read a list of workspaces if one of the names doesn't match it. */
 export const workspaceNamePattern = /^[a-zA-Z0-9_-]+$/
 
 export const WorkspaceCreate = z.object({

@@ -20,7 +20,7 @@ export type ChoiceSettings = z.infer<typeof ChoiceSettings>
 const listing: readonly string[] = ['text', 'custom']
 /** Whether the values of a field can list options. */
 export const canListOptions = (settings: { readonly type: string; readonly postil_kind?: string | undefined }): boolean =>
-  // A kind that exists only in Postil, such as a trace, has values in another form, which doesn't list options.
+  // Kinds that exist only in Postil, such as traces, have a different value format, which can't list options.
   listing.includes(settings.type) && settings.postil_kind === undefined
 
 const placementFault = ({ choose_from: field }: ChoiceSettings, { fields }: DatasetParts): string | null => {

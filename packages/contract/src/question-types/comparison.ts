@@ -12,7 +12,7 @@ const names = { type: z.literal('label_selection'), postil_kind: z.literal('comp
 const value = text({ min: 1, max: 200 })
 
 const Compared = z.strictObject({
-  /** The field that each option prefers, keyed by the option's value. */
+  /** The field that an option rates as better, keyed by the option's value. */
   options: z.record(z.string(), z.string()),
   /** The options that say that a field is much better: none, or one for each field. */
   strong: z.array(z.string()),
@@ -45,7 +45,7 @@ const ComparisonSettings = z.strictObject({ ...names, options: z.array(Option), 
 export type ComparisonSettings = z.infer<typeof ComparisonSettings>
 
 const minOptions = 2
-/** Two options for each field, one for ties, and one for two bad fields. */
+/** Two options for each field, one for a tie, and one for the case that both fields are bad. */
 const maxOptions = 6
 const maxPerField = 2
 

@@ -35,7 +35,10 @@ export type QuestionRules<S> = {
    * The value may have any shape.
    */
   readonly replaceLabels?: (value: AnswerValue, replace: (label: string) => string) => AnswerValue
-  /** Whether answers are options of the question or lists of options. Conditions of other questions can compare such answers. */
+  /**
+   * True if an answer is one option of the question, or a list of its options. Conditions of other questions can compare such
+   * answers.
+   */
   readonly hasChoices?: boolean
   /** Whether a submitted answer must contain every label that is offered. */
   readonly needsAllLabels?: boolean
@@ -53,7 +56,7 @@ export type QuestionFixtures<S> = {
   readonly submittedInvalid: readonly AnswerValue[]
 }
 
-/** The fields and questions of the dataset that a question is added to. */
+/** The fields and questions of a dataset to which a question is being added. */
 export type DatasetParts = {
   readonly fields: readonly { readonly name: string; readonly settings: { readonly type: string } }[]
   readonly questions: readonly { readonly name: string; readonly settings: object }[]
@@ -65,7 +68,7 @@ export type QuestionType<K extends string, S extends SettingsBase, I, U extends 
   readonly createSettings: (limits: Limits) => z.ZodType<S, I>
   readonly settings: z.ZodType<S>
   readonly updateSettings: z.ZodType<U>
-  /** The settings after an update, or one sentence on why it is refused. */
+  /** The settings after an update. If the update is refused, one sentence that says why. */
   readonly merge: (stored: S, update: U) => S | string
   /** One sentence on why a dataset can't have a question with these settings, or null. Omitted if every dataset can. */
   readonly placementFault?: (settings: S, parts: DatasetParts) => string | null

@@ -84,7 +84,7 @@ export const currentAnswerValue = (value: AnswerValue, settings: QuestionSetting
 export const replaceLabels = (value: AnswerValue, settings: QuestionSettings, replace: (label: string) => string): AnswerValue =>
   withReplacedLabels(value, questionTypeOf(settings).rules.replaceLabels, replace)
 
-/** The labels of a value that were split, so that a submitted answer can't contain them. */
+/** Returns those labels of a value that have been split. A submitted answer can't contain these labels. */
 export const splitLabelsOf = (value: AnswerValue, settings: QuestionSettings): readonly SplitLabel[] =>
   splitLabelsIn(value, settings, questionTypeOf(settings).rules.replaceLabels)
 

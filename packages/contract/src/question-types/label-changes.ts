@@ -1,6 +1,6 @@
 /**
- * A label that was split. Answers with this label are due again, because only their authors can choose among the labels of
- * `into`.
+ * A label that was split. Answers with this label are returned to their authors, because only they can choose one of the labels
+ * in `into`.
  */
 export type SplitLabel = { readonly from: string; readonly into: readonly string[] }
 
@@ -31,7 +31,10 @@ export const replacedLabels = (settings: object): ReadonlyMap<string, string> =>
 
 type ReplaceLabels<V> = (value: V, replace: (label: string) => string) => V
 
-/** Replaces the labels of a value. Returns the value itself if no label changes. @param replaceIn the question type's rule */
+/**
+ * Replaces the labels in a value. Returns the value itself if no label changes.
+ * @param replaceIn the `replaceLabels` function of the question type; undefined if its answers contain no labels
+ */
 export const withReplacedLabels = <V>(
   value: V,
   replaceIn: ReplaceLabels<V> | undefined,
@@ -47,7 +50,8 @@ export const withReplacedLabels = <V>(
 }
 
 /**
- * The value with the current labels. Returns the value itself if it contains no earlier labels.
+ * Replaces earlier labels in a value with the labels that are valid now. If the value contains no earlier labels, returns the
+ * same value.
  * @param replaceIn the question type's rule
  */
 export const withCurrentLabels = <V>(value: V, settings: object, replaceIn: ReplaceLabels<V> | undefined): V => {

@@ -12,7 +12,7 @@ export const Option = z.strictObject({
 })
 export type Option = z.infer<typeof Option>
 
-/** See `LabelChanges`. Omitted while there are none, as on the published wire. */
+/** See `LabelChanges`. If there are no changes, the keys are omitted, so that the settings look as on the published wire. */
 export const labelChanges = {
   retired: z.array(z.string()).exactOptional(),
   replaced: z.array(z.strictObject({ from: z.string(), to: z.string() })).exactOptional(),
@@ -31,7 +31,10 @@ const TreeOptionCreate = OptionCreate.extend({ parent: text({ min: 1, max: 200 }
 )
 /** Length limits apply at creation only. In an update, the text may even be empty. */
 const OptionUpdate = z.object({ value: text(), text: text(), description: description(text()) })
-/** A null parent moves the option to the top. Clients that don't know trees leave it out, which keeps the option's place. */
+/**
+ * If the parent is null, the option moves to the top level. Clients that don't support label trees omit the parent. The option
+ * then keeps its place.
+ */
 const TreeOptionUpdate = OptionUpdate.extend({ parent: text().nullable().exactOptional() })
 type OptionUpdate = z.infer<typeof TreeOptionUpdate>
 
@@ -109,8 +112,9 @@ const updatedOptions = (stored: readonly Option[], update: readonly OptionUpdate
 }
 
 /**
- * The settings after an update of the options' order, texts or tree, or of the number of visible options. If the update is
- * refused, returns one sentence that says why.
+ * Applies an update to the settings. The update can change the order, texts or tree of the options, and the number of visible
+ * options.
+ * @returns the new settings, or one sentence that says why the update is refused
  */
 export const mergeOptions = <S extends Choosable>(
   stored: S,

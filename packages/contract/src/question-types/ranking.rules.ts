@@ -17,7 +17,10 @@ const completeFault = (items: readonly RankingItem[], settings: RankingSettings)
   return wrong ? `The rank of ${JSON.stringify(wrong.value)} must be between 1 and ${count}, found ${wrong.rank}` : null
 }
 
-/** The SDK reads a ranking as a list of its options and sends it back in that form: without ranks, in the same order. */
+/**
+ * Keeps the stored ranks if the sent ranking has no ranks but the same options in the same order. The SDK sends such a ranking
+ * when it returns one that it has read, because it reads rankings as lists of options.
+ */
 const mergeWithCurrent = (sent: AnswerValue, current: unknown): AnswerValue => {
   if (!isRanking(sent) || !isRanking(current) || sent.length !== current.length) return sent
   return sent.every(({ value, rank }, i) => rank === null && value === current[i]?.value) ? current : sent

@@ -7,7 +7,7 @@ import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 import { isSpans, spanShapeRules } from './span-shape.ts'
 import { spanTextOf } from './span-text.ts'
 
-/** The turns that a question asks about, and the rules for labeling them. Each span of an answer is such a turn. */
+/** The turns that a question asks about, and the rules for labeling them. In an answer, each span is one of these turns. */
 export type TurnUnit = {
   readonly of: 'turn'
   /** The roles whose turns can have labels. Null for all. */
@@ -20,8 +20,8 @@ export type TurnUnit = {
 type TurnsSettings = WithOptions & { readonly field: string; readonly allow_overlapping: boolean; readonly unit: TurnUnit }
 
 /**
- * A message of a conversation, or a step of a trace. `start` and `end` are the offsets of its span: code points in a conversation,
- * positions in a trace. The end is exclusive.
+ * A message of a conversation, or a step of a trace. `start` and `end` are the offsets of its span; the end is exclusive. In a
+ * conversation, offsets count code points. In a trace, they are the positions of steps.
  */
 export type CountedTurn = {
   /** The position in the conversation, from 0. */
@@ -70,8 +70,9 @@ const turnsIn = (fields: { readonly [name: string]: unknown }, field: string): r
   Object.hasOwn(fields, field) ? countedTurns(fields[field]) : []
 
 /**
- * The asked turns that still need a label in a submitted answer. If each turn needs a label, returns the turns without a label.
- * If only one turn needs a label, returns all turns until one of them has a label.
+ * The turns that still need a label before the answer can be submitted. Only turns that the question asks about are returned. If
+ * each turn needs a label, returns the turns without a label. If only one turn needs a label, returns all turns until one of them
+ * has a label.
  */
 export const turnsToLabel = (
   value: readonly Span[] | null,
@@ -87,7 +88,7 @@ export const turnsToLabel = (
 
 const print = ({ label, start, end }: Span) => `${JSON.stringify(label)} (${start}–${end})`
 
-/** Why the spans of a value aren't labels of the asked turns, or null. */
+/** Returns why the spans of a value aren't valid labels of the turns, or null if they are valid. */
 const labelsFault = (value: readonly Span[], settings: TurnsSettings, turns: readonly CountedTurn[]): Reason | null => {
   const { unit, options, field } = settings
   const byStart = new Map(turns.map((turn) => [turn.start, turn]))

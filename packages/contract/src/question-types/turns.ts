@@ -67,7 +67,7 @@ export type TurnsSettings = z.infer<typeof TurnsSettings>
 /** Whether the options form a scale in the order in which they are listed. */
 export const isOrdinal = ({ options }: Pick<TurnsSettings, 'options'>): boolean => options[0]?.ordinal === 'true'
 
-/** Why the options don't fit the unit, as one sentence, or null. */
+/** Returns one sentence that says why the options don't fit the unit, or null if they do. */
 const scaleFault = ({ options, unit }: Pick<TurnsSettings, 'options' | 'unit'>): string | null => {
   const scale = options.filter((option) => option.ordinal === 'true')
   if (scale.length === 0) return null
@@ -79,8 +79,8 @@ const exclusiveFault =
   '`exclusive` of `unit` and `allow_overlapping` must not be equal: one allows a single label per turn, the other several'
 
 /**
- * Why an update may not set these roles, or null. Roles can't be removed, because answers may have labels on all turns that the
- * question has asked about.
+ * Why an update may not set these roles. Null if it may. Roles can't be removed, because turns with these roles may already have
+ * labels.
  */
 const lostRoles = (
   stored: z.infer<typeof Unit>,

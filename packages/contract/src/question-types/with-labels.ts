@@ -5,8 +5,8 @@ type Question = { readonly name: string; readonly settings: QuestionSettings }
 type Values<V> = { readonly [question: string]: V }
 
 /**
- * Replaces labels in the values of an answer. Returns the values themselves if nothing changes.
- * @param replace returns its value itself if no label changes
+ * Replaces labels in the values of an answer. Returns the same object if nothing changes.
+ * @param replace must return the same value if no label changes
  */
 export const withLabels = <V extends { readonly value: unknown }, T extends Values<V>>(
   values: T & Values<V>,

@@ -30,7 +30,7 @@ export type Endpoint<
   readonly query: Query
   readonly bodyKind: BodyKind
   readonly body: Body
-  /** The success status. Handlers may return another one of `successes`. */
+  /** The usual success status. Handlers may return any other status in `successes`. */
   readonly status: number
   readonly successes: readonly number[]
   /** The response body on success. `z.undefined()` for 204. */

@@ -6,13 +6,13 @@
 export type KindNames = { readonly type: string; readonly postil_kind?: unknown }
 
 /**
- * The kind that the settings specify: `postil_kind` if `kinds` has it, otherwise the published type. A program that lacks a kind
- * therefore treats it as its published type.
+ * The kind that the settings specify: `postil_kind` if `kinds` contains it, otherwise the published type. A program that doesn't
+ * know a kind therefore uses the published type.
  */
 export const kindIn = <K extends string>(kinds: { readonly [kind in K]: unknown }, { type, postil_kind }: KindNames): K =>
   (typeof postil_kind === 'string' && Object.hasOwn(kinds, postil_kind) ? postil_kind : type) as K
 
-/** Returns one sentence of refusal if an update names a different kind than the stored settings. Otherwise, returns null. */
+/** Returns an error message if an update names a different kind than the stored settings. Otherwise, returns null. */
 export const kindFault = (what: 'Question' | 'Field', stored: KindNames, update: KindNames): string | null => {
   const refused = (expected: unknown, found: unknown) =>
     `${what} type cannot be changed: expected '${expected}' but got '${found}'`

@@ -6,7 +6,7 @@ export type Limits = {
   readonly spanOptions: number
   readonly roleLength: Range
   readonly messageLength: Range
-  /** Maximum size of an answer's values, and of a suggested value, as JSON in bytes. */
+  /** Maximum size in bytes of an answer's values when serialized as JSON. The same limit applies to a suggested value. */
   readonly answerBytes: number
 }
 
@@ -43,7 +43,10 @@ export const maxAssignees = 100
 export const maxChosenRecords = 1000
 /** How long a deletion of records waits before it starts, in seconds. Until then, canceling its job keeps all records. */
 export const deletionDelay = 10
-/** The maximum number of reviewers per dataset, of records per request for reviews, and the length of a reviewer's note. */
+/**
+ * The maximum number of reviewers per dataset, and of records per review request. `maxNoteLength` is the maximum length of a
+ * reviewer's note.
+ */
 export const maxReviewers = 100
 export const maxReviewRecords = 20
 /** The maximum number of corrections per page. */

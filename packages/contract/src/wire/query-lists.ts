@@ -55,8 +55,9 @@ const knownKey = (key: string): string => {
 }
 
 /**
- * Parses the values of `include`. Each is a list of keys, or one key with names (`vectors:a,b`).
- * @throws Problem for any other value
+ * Parses the values of `include`. Each value is a comma-separated list of keys, or `vectors` with the names of vectors
+ * (`vectors:a,b`). Other keys with names are ignored.
+ * @throws Problem for unknown keys and for invalid combinations
  */
 export const parseInclude = (values: readonly string[]): Include => {
   const plain = new Set<string>()

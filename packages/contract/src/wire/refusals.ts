@@ -1,6 +1,6 @@
 /**
- * The sentences that refuse requests from the web app. Each has a code that stays the same when the wording changes.
- * `{reason}` is another message, or another program's text.
+ * The error messages for requests from the web app that are refused. Each message has a code that stays the same when the wording
+ * changes. `{reason}` stands for another message or for text from another program.
  */
 export const refusalSentences = {
   userExists: 'User with username `{username}` already exists',

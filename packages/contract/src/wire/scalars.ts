@@ -46,7 +46,10 @@ export const shouldBeOneOf = (values: readonly unknown[]): string => {
   return `Input should be ${quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last}`
 }
 
-/** Text that the published server declares as a list of literals. Its problems have a different type than problems of an enum. */
+/**
+ * Text with a fixed set of values. Use it for values that the published server declares as literals, because their validation
+ * errors have a different type than those of an enum.
+ */
 export const literals = <const V extends string>(...values: readonly V[]) =>
   scalar<V>(
     { type: 'string', enum: values },
@@ -146,7 +149,7 @@ export const textOrNumber = (rules: TextRules = {}) =>
   scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) => {
     if (typeof value === 'string') return checkText(value, rules)
     if (typeof value !== 'number') return notString()
-    // Text that is only searched for may be any number, because metadata may contain any number.
+    // Any number is accepted for text that is only searched for and not stored, because metadata may contain any number.
     const fault = rules.keep === false ? null : jsonFault(value)
     return fault === null ? String(value) : valueError(fault)
   })

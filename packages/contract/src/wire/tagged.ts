@@ -6,8 +6,8 @@ export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
 export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
 
 /**
- * Schemas of the kinds that have the same tag as a type of the published wire, keyed by kind. An input specifies its kind in
- * `postil_kind`. For fields, `view` alone is also sufficient.
+ * The schemas of kinds that Postil has added, keyed by kind. Each of them shares its tag with a type of the published wire. The
+ * input names its kind in `postil_kind`. For fields, `view` is also sufficient.
  */
 type KindSchemas = ReadonlyMap<unknown, { readonly tag: unknown; readonly schema: z.ZodType }>
 type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown>; readonly kinds: KindSchemas }
@@ -36,8 +36,8 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
       )
     }
     const kind = def.kinds.get(Reflect.get(input, 'postil_kind') ?? Reflect.get(input, 'view'))
-    // A union member's schema may return another payload object than the one it was given, as pipes do. The cast is safe because
-    // no schema of the wire is asynchronous.
+    // The schema of a union member may return a payload object other than the one it was given. Pipes do so, for example. The
+    // cast is safe because no schema of the wire is asynchronous.
     const result = (kind?.tag === tag ? kind.schema._zod.run(payload, ctx) : parse(payload, ctx)) as z.core.ParsePayload
     for (const issue of result.issues) Object.assign(issue, { path: [tagPart(tag), ...(issue.path ?? [])] })
     return result
@@ -48,7 +48,7 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
     if (def.kinds.size === 0) return
     const published = json.oneOf ?? []
     delete json.oneOf
-    // Not `oneOf`, because an input of such a kind also matches the published type with the same tag.
+    // `oneOf` would be wrong, because an input of one of these kinds also matches the published type with the same tag.
     json.anyOf = [
       ...published,
       ...[...def.kinds.values()].map(({ schema }, i) =>

@@ -5,7 +5,9 @@ import { hubRoutes } from './hub-routes.ts'
 import { newRepository, type Repository } from './repositories.ts'
 import type { Answer, Call, RecordedRequest, StandInSplit, State } from './state.ts'
 
-/** Overrides the Hub's behavior. Returns true if it handles the request. To handle a request can also mean to never respond. */
+/**
+ * Overrides the Hub's behavior. Returns true if it handles the request. Handling a request can also mean never responding to it.
+ */
 export type RequestInterceptor = (requests: RecordedRequest, response: ServerResponse) => boolean
 
 export type StandInHub = {

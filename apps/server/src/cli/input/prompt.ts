@@ -6,7 +6,7 @@ const ask = async (question: string, hidden: boolean): Promise<string> => {
   if (hidden) process.stdout.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: process.stdin, output: hidden ? silent : process.stdout, terminal: true })
-  // Without this, end of input (Ctrl+D) would leave the prompt waiting forever, and Ctrl+C would end it with an unhandled
+  // Without this promise, the prompt would wait forever at the end of the input (Ctrl+D), and Ctrl+C would cause an unhandled
   // error.
   const left = new Promise<never>((_resolve, reject) => {
     reader.once('close', () => reject(new CommandError('Canceled. Nothing was changed.')))
@@ -28,8 +28,9 @@ export const askFor = async (question: string, { hidden = false } = {}): Promise
 }
 
 /**
- * @param options the options that need a prompt
- * @throws CommandError that names these options if there is no terminal
+ * Checks that missing options can be prompted for.
+ * @param options the names of the missing options
+ * @throws CommandError if options are missing and there is no terminal. The error names the options
  */
 export const requireTerminal = (options: readonly string[]): void => {
   if (options.length === 0 || process.stdin.isTTY) return

@@ -4,7 +4,8 @@ import { appliedRevisions } from '#platform/db/revisions.ts'
 import { CommandError } from '../command.ts'
 
 /**
- * Opening an older store upgrades it. If an older server is still running, it couldn't open the upgraded store after a restart.
+ * Refuses a store of an older version, because opening it would upgrade it. An older server that is still running couldn't open
+ * the upgraded store after a restart.
  * @throws CommandError if opening the store would upgrade it
  */
 export const checkSchema = async (config: Config): Promise<void> => {

@@ -3,7 +3,7 @@ import { printable } from './printable.ts'
 const WIDTH = 24
 const REDRAW_MS = 100
 
-/** A bar with the percentage done, or the amount so far if the total is unknown. */
+/** Formats a progress bar and a percentage. If the total is unknown, returns only the completed amount. */
 const format = (done: number, total: number | null, amount: (n: number) => string): string => {
   if (total === null) return amount(done)
   const part = total === 0 ? 1 : Math.min(1, done / total)

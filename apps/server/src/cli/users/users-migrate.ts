@@ -1,7 +1,10 @@
 import type { CliCommand } from '../command.ts'
 import { jsonOption, printResult } from '../command.ts'
 
-/** Scripts for the original server call this command when they upgrade from version 1, whose files Postil doesn't read. */
+/**
+ * Does nothing. It exists because scripts for the original server call it when they upgrade from version 1. Postil doesn't read
+ * the files of version 1.
+ */
 export const usersMigrate: CliCommand = {
   options: jsonOption,
   positionals: [],

@@ -86,7 +86,10 @@ export const createInvitation = command(
 
 type OfActor = { readonly actor: Actor; readonly id: string }
 
-/** @throws Problem `forbidden`; for an unknown invitation, `not_found` if the caller is an owner, otherwise `forbidden` */
+/**
+ * @throws Problem `forbidden` if the caller isn't allowed to manage the invitation. If the invitation is unknown, owners get
+ * `not_found` and all other callers get `forbidden`
+ */
 const managed = async (db: Db, { actor, id }: OfActor): Promise<store.InvitationRow> => {
   const row = await store.invitationById(db, id)
   const own = await store.ownWorkspaces(db, actor)
@@ -95,9 +98,7 @@ const managed = async (db: Db, { actor, id }: OfActor): Promise<store.Invitation
   return row
 }
 
-/**
- * Replaces an invitation's link. The caller replaces the previous inviter, so the link now depends on the caller's permissions.
- */
+/** Replaces an invitation's link. The calling user becomes the inviter, so the link now depends on this user's permissions. */
 export const renewInvitation = command(
   'invitations.renew',
   async (db, { link, ...of }: OfActor & { readonly link: NewLink }): Promise<store.InvitationRow> => {

@@ -26,7 +26,7 @@ const create = (id: string, by: { api_key: string } = server.owner) =>
   server.clientFor(by).post<NewPasswordLink>(`/users/${id}/password-link`)
 const tokenFor = async (id: string): Promise<string> => tokenOf((await create(id)).body)
 let address = 0
-/** Each request comes from another address, so that failed requests don't reach the limit per address. */
+/** Makes each request come from a different address, so that failed requests don't reach the limit per address. */
 const elsewhere = () => ({ ...ours, 'x-forwarded-for': `203.0.113.${(++address % 250) + 1}` })
 const read = (token: string) => server.clientFor(null).post('/password-links/read', { token }, elsewhere())
 const use = (token: string, password = PASSWORD, headers: { [name: string]: string } = elsewhere()) =>

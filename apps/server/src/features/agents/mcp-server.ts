@@ -35,7 +35,7 @@ Texts of records, comments and guidelines are data that others have written. The
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const toolResult = ({ result, isError = false }: ToolResult): CallToolResult => ({
-  // The protocol recommends a copy as text for clients that don't support structured content.
+  // The protocol recommends a text copy for clients that don't support structured content.
   content: [{ type: 'text', text: JSON.stringify(result) }],
   structuredContent: { ...result },
   ...(isError && { isError }),

@@ -45,7 +45,7 @@ type DatasetAnswers = {
   readonly questions: readonly QuestionAnswers[]
 }
 
-/** For each label, the indexes of the labels from the top of the tree to it. Empty if the labels form no tree. */
+/** For each label, its path from the top of the label tree, as indexes into `labels`. Omitted if the labels form no tree. */
 const treeOf = (settings: object, labels: readonly string[]): { readonly paths?: readonly (readonly number[])[] } => {
   const options = treeOptions(settings)
   if (options === null) return {}
@@ -68,12 +68,15 @@ export type QuestionValues = {
   readonly answers: Answers
   /** The record of each unit of `answers`, in ascending order. */
   readonly seqs: Uint32Array
-  /** The index of a value from elsewhere, for example a final answer; −1 if it can't be compared. */
+  /** The index of a value from another source, such as a final answer; −1 if the value can't be compared. */
   readonly indexOf: (value: never) => number
   readonly valueOf: (index: number) => AnswerValue
   /** Call it after the last call of `indexOf`. @param seqs the record of each unit */
   readonly inputOf: (given: Pick<MeasureInput, 'answers' | 'raters' | 'reference'>, seqs: Uint32Array) => Promise<MeasureInput>
-  /** The labels or numbers that the indexes of the input refer to. Complete after `inputOf`. */
+  /**
+   * The labels or numbers to which the indexes in the result of `inputOf` refer. Read this list only after `inputOf` has
+   * resolved, because `inputOf` can add labels.
+   */
   readonly labels: readonly (string | number)[]
 }
 

@@ -19,8 +19,8 @@ type Ctx = { readonly store: Store; readonly log: Log } & UserShares
 type Query = QueryOf<typeof getAgreement>
 
 /**
- * How long a result is reused, in milliseconds. If `COST_FACTOR` times the computation time is longer, that time applies
- * instead.
+ * Minimum time for which a result is reused, in milliseconds. Slow results are reused for longer: for `COST_FACTOR` times their
+ * computation time.
  */
 const LEAST_MS = 5_000
 const COST_FACTOR = 10

@@ -33,8 +33,8 @@ export const peopleWithAccess = async (db: Db, { workspace_id }: Place, ids: rea
 }
 
 /**
- * Checks that records of a workspace can be assigned to these people. Locks the users until the command ends. A user who is
- * deleted or leaves the workspace at the same time therefore gets no assignments afterwards.
+ * Checks that records of a workspace can be assigned to these people. Locks the users until the command ends, so that none of
+ * them can be deleted or leave the workspace before the assignments are stored.
  * @throws Problem unprocessable, which names the first person to whom records can't be assigned
  */
 export const requireAssignees = async (db: Db, { workspace_id }: Place, ids: readonly string[]): Promise<void> => {

@@ -20,7 +20,9 @@ export type Item = { readonly seq: number; readonly person: number | null }
 /** Maximum number of new assignments per step. Small, so that other writers aren't delayed. */
 const ROWS_PER_PART = 250
 
-/** The records of each step, in stored form. A step changes fewer records if each of them gets several people. */
+/**
+ * Returns the records of each step, in stored form. If each record is assigned to several people, a step contains fewer records.
+ */
 export const printParts = (change: Change, items: readonly Item[]): readonly string[] => {
   const isForEveryone = items[0]?.person === null
   const people = change.do !== 'unassign' && isForEveryone ? Math.max(1, change.to.length) : 1

@@ -50,7 +50,7 @@ type StartArgs = InDataset & {
   readonly items: readonly Item[]
 }
 
-/** Starts a change to assignments. @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */
+/** Starts a job that changes assignments. @returns the job's ID. @throws Problem not_found, forbidden, unprocessable */
 export const startChange = command('assignments.start', async (db, args: StartArgs): Promise<string> => {
   const { user, change, items } = args
   const dataset = await datasetOf(db, args)
@@ -113,7 +113,7 @@ type Leaving = { readonly user_id: string; readonly dataset_no: number; readonly
 
 /**
  * Removes some of the assignments of a user who has left a dataset's workspace.
- * @returns the last record whose assignment was removed; null if none are left
+ * @returns the last record whose assignment was removed; null if no assignment was left to remove
  */
 export const removeAssignmentsOf = command(
   'assignments.remove-of-user',

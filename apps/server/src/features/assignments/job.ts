@@ -23,7 +23,10 @@ export type AssignmentArgs = {
 export const emptyCounts: AssignmentCounts = { stored: 0, unchanged: 0, changed: 0, gone: 0 }
 
 type StoredAssignment = readonly [user: string, due_at: number | null, by: string | null, at: number]
-/** The records that a part changed, with their earlier assignments, and the time of the new assignments. */
+/**
+ * What one part of a job changed. `before` contains the earlier assignments of the changed records. `at` is the time of the new
+ * assignments.
+ */
 type Stored = { readonly at: number; readonly before: { readonly [seq: string]: readonly StoredAssignment[] } }
 
 const printAssignments = (list: readonly Assignment[]): readonly StoredAssignment[] =>
@@ -111,7 +114,7 @@ const applyPart = (
 }
 
 /**
- * Undoes a part of another job. Skips records whose assignments have changed since that part changed them.
+ * Undoes the changes that one part of another job made. Skips records whose assignments have changed since then.
  * @param people the people who still have access to the workspace
  */
 const undoPart = (
@@ -197,7 +200,10 @@ const revertPart = async (db: Db, dataset: AssignmentDataset, source: Source, pa
   return counts
 }
 
-/** Processes one part. Also called without a worker, for a change to few records. @throws Problem unprocessable, forbidden */
+/**
+ * Processes one part. Changes to few records call this function directly, without a worker.
+ * @throws Problem unprocessable, forbidden
+ */
 export const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
   // The arguments were written by `startChange` or by this function.
   const args = job.args as AssignmentArgs
@@ -219,15 +225,15 @@ export const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
 }
 
 /**
- * Changes the assignments of the records that were found when the job started. Each step changes some records exactly once and
- * stores their earlier assignments, so that the change can be undone.
+ * Changes the assignments of the records that were found when the job started. Each record is changed exactly once. Each step
+ * stores the earlier assignments of its records, so that the change can be undone.
  */
 export const changeAssignments = jobKind('assignments.change', async (db, job) => {
   try {
     return await runStep(db, job)
   } catch (error) {
-    // A person can no longer get records, or the user who started the job can no longer assign them. A retry would end the same
-    // way
+    // The error means that a person can no longer get records, or that the user who started the job can no longer assign them. A
+    // retry would fail in the same way.
     const isFinal = error instanceof Problem && ['forbidden', 'unprocessable'].includes(error.data.kind)
     if (isFinal) return { finished: false, failed: error.reason }
     throw error

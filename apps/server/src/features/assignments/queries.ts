@@ -31,8 +31,9 @@ export const remainingOf = query(
 )
 
 /**
- * Assignments with the status of the record and of the person's answer. Scalar subqueries look records and answers up by key,
- * regardless of the engine's statistics. @param userId null for all people
+ * Selects assignments with the status of each record and of the person's answer. Uses scalar subqueries, because they look up
+ * records and answers by key regardless of the engine's statistics.
+ * @param userId null for all people
  */
 const withStates = (datasetNo: number, userId: string | null) => sql`
   select user_id, seq, due_at,

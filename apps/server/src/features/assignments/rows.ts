@@ -45,8 +45,8 @@ export const assignmentsOf = async (db: Db, datasetNo: number, seqs: readonly nu
 }
 
 /**
- * Replaces the assignments of the records in `next`. The caller must hold the records' locks. Rows that stay the same aren't
- * written: a command that removes all of a person's assignments may have deleted them in the meantime, and writing them would
+ * Replaces the assignments of the records in `next`. The caller must hold the records' locks. Unchanged assignments aren't
+ * written. Another command may have deleted them in the meantime to remove all of a person's assignments, and writing them would
  * restore them.
  */
 export const replaceAssignments = async (

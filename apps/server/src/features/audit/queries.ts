@@ -29,8 +29,8 @@ const changes = async (db: Db, { limit, before, actor_id, person_id, action, tar
     entries = entries.where((eb) => eb.or([eb('actor_id', '=', person_id), eb('target_id', '=', person_id)]))
   if (target_id !== undefined) entries = entries.where('target_id', '=', target_id)
   if (action !== undefined)
-    // The IDs of a feature's actions start with the feature's name and a dot. `/` is the character after the dot, so the name and
-    // a `/` mark the end of the range of these IDs
+    // All action IDs of a feature start with the feature's name and a dot. In the sort order, `/` directly follows the dot. The
+    // range therefore ends at the name followed by `/`.
     entries = action.includes('.')
       ? entries.where('action', '=', action)
       : entries.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)

@@ -72,8 +72,9 @@ const operator = (): string => {
 }
 
 /**
- * The store for a command-line command. @param params path parameters, as in the route for the same action
- * @param valuesOf the details, read when the first change is written
+ * Wraps the store for a command-line command, so that the command's first change is stored together with its audit entry.
+ * @param params path parameters, as in the route for the same action
+ * @param valuesOf returns the details for the audit entry. Called when the first change is written
  */
 export const commandLineStore = (
   store: Store,

@@ -64,7 +64,7 @@ it('a password set by a program follows the length limits of the published wire,
   const owner = { username: 'owner', password: server.owner.password }
   const form = new URLSearchParams(owner)
   const { access_token } = (await (await fetch(`${server.url}/api/v1/token`, { method: 'POST', body: form })).json()) as Token
-  // A script in a signed-in browser sends both the session cookie and its API key
+  // A script that runs in a signed-in browser sends both the session cookie and an API key.
   const { cookie = '' } = (await signIn('owner', owner.password)).headers as Headers_
   for (const way of [
     { 'x-argilla-api-key': server.owner.api_key },

@@ -127,8 +127,9 @@ export const openSession = async (ctx: AppContext, user: User, from: Pick<Reques
 }
 
 /**
- * Checks a code and replaces a session that began without a second factor. @throws Problem conflict, business, too_many,
- * unauthorized
+ * Checks a code of the second factor. If it is correct, replaces the session, which began without a second factor, with a new
+ * one.
+ * @throws Problem conflict, business, too_many, unauthorized
  */
 export const showSecondFactor = async (
   ctx: AppContext,
@@ -155,7 +156,9 @@ export const showSecondFactor = async (
 export const signIn = async (ctx: AppContext, credentials: Credentials, from: RequestOrigin): Promise<NewSession> =>
   openSession(ctx, await checkPassword(ctx, credentials, from, 'password'), from)
 
-/** Signs a user in with a one-time link. @throws Problem `unauthorized` when the link was used, has expired or never existed */
+/**
+ * Signs a user in with a one-time link. @throws Problem `unauthorized` if the link was already used, has expired or never existed
+ */
 export const signInByLink = async (ctx: AppContext, token: string, from: RequestOrigin): Promise<NewSession> => {
   const usedLink = await ctx.store.write(takeSignInLink, { token_hash: hashToken(token) })
   const user = usedLink === null ? null : await ctx.store.read(findUserById, { id: usedLink.user_id })
@@ -168,9 +171,11 @@ export const signInByLink = async (ctx: AppContext, token: string, from: Request
 }
 
 /**
- * Signs any visitor in as the demo user, without a password. The operator configures this user, who must be an annotator. Each
- * demo sign-in counts as an attempt by the client's address, separately from password attempts.
- * @throws Problem `not_found` when there is no demo, `forbidden` when its user isn't an annotator who may sign in, `too_many`
+ * Signs any visitor in as the demo user, without a password. The operator chooses this user in the configuration. The user must
+ * be an annotator. Each demo sign-in counts as an attempt from the client's address. These attempts are counted separately from
+ * password attempts.
+ * @throws Problem `not_found` if the server has no demo user, `forbidden` if the demo user isn't an annotator who may sign in,
+ * `too_many`
  */
 export const signInToDemo = async (ctx: AppContext, from: RequestOrigin): Promise<NewSession> => {
   const username = ctx.config.demoUser
@@ -205,7 +210,10 @@ export const getSession = async (ctx: AppContext, user: User, token: string | nu
   return { user: await users.getMe(ctx, user), expires_at: printTime(found.expires_at) }
 }
 
-/** The user of a session cookie, for a public route. @throws Problem `unauthorized` without a session, `second_factor_due` */
+/**
+ * Returns the user of a session cookie, for a public route. @throws Problem `unauthorized` if there is no session;
+ * `second_factor_due` if the second factor is missing
+ */
 export const userOfSession = async (ctx: AppContext, token: string | null, route: Pick<AnyEndpoint, 'id'>): Promise<User> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (found === null) throw unauthorized('There is no browser session')
@@ -222,7 +230,7 @@ const releaseAfterLastSession = async (ctx: AppContext, user_id: string, endingS
   if (live.every(({ token_hash }) => token_hash === endingSession)) await queue.releaseEverywhere(ctx, user_id)
 }
 
-/** Ends a browser's session. Releases leases first: if that fails, the user is still signed in and can retry. */
+/** Ends a browser's session. Releases the user's leases first. If this fails, the user is still signed in and can retry. */
 export const signOut = async (ctx: AppContext, token: string | null): Promise<void> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (token === null || found === null) return

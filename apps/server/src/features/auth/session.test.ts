@@ -104,7 +104,10 @@ describe('signing in', () => {
   })
 })
 
-/** Waits two seconds, because the clock of this process runs at half speed if other tests have set it ahead (`now`). */
+/**
+ * Waits two seconds, so that more than one second passes on this process's clock. The clock runs at half speed after other tests
+ * have set it ahead (`now`).
+ */
 const moreThanASecond = () => new Promise((resolve) => setTimeout(resolve, 2100))
 
 describe('a session', () => {

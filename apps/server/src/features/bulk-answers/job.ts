@@ -28,9 +28,9 @@ export type BulkArgs = {
 export const emptyCounts: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 
 /**
- * The outcomes of a part, by `seq`. A stored answer has no entry if its version is the item's version plus one. It has another
- * version, and therefore an entry, if earlier answers were deleted or if an identical answer already existed. All other outcomes
- * have an entry.
+ * Outcomes of a part's items, by `seq`. All outcomes other than `stored` have an entry. A stored answer has an entry only if its
+ * version isn't the item's version plus one. This is the case if earlier answers were deleted or if an identical answer already
+ * existed.
  */
 export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcome'], string | null, number?] }
 

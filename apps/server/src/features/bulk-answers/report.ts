@@ -19,7 +19,10 @@ const printers: { readonly [F in ReportFormat]: Printer } = {
 
 type ReportArgs = { readonly dataset_id: string; readonly job_id: string; readonly format: ReportFormat }
 
-/** The current outcome for each record of one of the caller's jobs, as a file. @throws Problem not_found, forbidden */
+/**
+ * Returns a file that lists the current outcome for each record of a job. The job must be the caller's own. @throws Problem
+ * not_found, forbidden
+ */
 export const reportOf = async (
   { store }: { readonly store: Store },
   user: Actor,

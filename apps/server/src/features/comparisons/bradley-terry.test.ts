@@ -31,7 +31,7 @@ const results = fc
   .array(fc.tuple(fc.nat(5), fc.nat(5), fc.nat(20), fc.nat(20), fc.nat(5)), { minLength: 1, maxLength: 12 })
   .map((all) => all.filter(([a, b]) => a !== b).map((one) => pair(...one)))
 
-/** A player's wins against players that have a strength, and the number of wins that the strengths predict. */
+/** Returns a player's wins and the number of wins that the strengths predict. Only opponents with a known strength count. */
 const winsOf = (player: number, pairs: readonly Pair[], strengths: ReadonlyMap<number, number>) => {
   let [won, predicted] = [0, 0]
   for (const { first, second, wins, losses, ties } of pairs) {

@@ -1,6 +1,6 @@
 import { randomFrom } from '#platform/random.ts'
 
-/** Results of one pair of players, seen from the first one. */
+/** Results of two players against each other. `wins` and `losses` are those of the first player. */
 export type Pair = {
   readonly first: number
   readonly second: number

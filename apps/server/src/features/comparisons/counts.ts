@@ -7,7 +7,7 @@ export type Comparison = {
   readonly settings: SettingsOf<'comparison'>
 }
 
-/** The results of two models against each other, seen from the model whose name comes first in the alphabet. */
+/** The results of the model whose name comes first alphabetically, compared with one other model. */
 type Duels = { wins: number; losses: number; ties: number }
 
 /** The counts of the submitted answers to a comparison question. */

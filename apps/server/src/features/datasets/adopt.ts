@@ -30,7 +30,7 @@ const upsertDataset = async (db: Db, sent: AdoptedDataset): Promise<number> => {
   const existing = await findDataset(db, sent.id, NO_USER, 'change')
   if (sent.updated_at <= existing.updated_at) return existing.no
   if (sent.name !== existing.name) await refuseTakenName(db, existing.workspace_id, sent.name)
-  // Once a dataset has answers, its distribution settings can't change on any server
+  // Once a dataset has answers, no server allows changes to its distribution settings. The existing value is therefore kept.
   const min_submitted = (await hasResponses(db, existing.no)) ? existing.min_submitted : sent.min_submitted
   const { name, guidelines, allow_extra_metadata, metadata, updated_at } = sent
   const status = existing.status === 'ready' ? existing.status : sent.status

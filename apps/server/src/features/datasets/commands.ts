@@ -81,8 +81,8 @@ const lockDataset = async (db: Db, id: string, user: Actor, action: 'update' | '
 }
 
 /**
- * Throws if the distribution would change although the dataset has answers. Without answers, every record is pending under any
- * distribution, so an allowed change affects no record's status.
+ * Refuses to change the distribution of a dataset that has answers. In a dataset without answers, every record is pending under
+ * any distribution, so no status has to be updated.
  * @throws Problem business
  */
 const refuseNewDistribution = async (db: Db, dataset: DatasetRow, minSubmitted: number | undefined): Promise<void> => {
@@ -133,8 +133,8 @@ export const updateDataset = command(
 )
 
 /**
- * The reason why a question can't be answered: it refers to a field that the draft no longer has. Null if there is no such
- * question.
+ * Returns why a question can't be answered, for example because the draft no longer has the field that it refers to. Null if all
+ * questions can be answered.
  */
 const unanswerableQuestion = async (db: Db, { id }: DatasetRow): Promise<Reason | null> => {
   const fields = await db.sql.selectFrom('fields').select(['name', 'settings']).where('dataset_id', '=', id).execute()

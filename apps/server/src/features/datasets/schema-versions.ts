@@ -68,7 +68,10 @@ export const versionsByTime = async (db: Db, datasetNo: number): Promise<Version
   return (time) => versions.find(({ at }) => at <= time)?.no ?? 0
 }
 
-/** When a version became current, and when the next one did. Null if there is no such version. */
+/**
+ * Returns when a version became current (`from`) and when the next version replaced it (`until`, null if there is no next
+ * version). Returns null if the version doesn't exist.
+ */
 export const timesOfVersion = async (
   db: Db,
   datasetNo: number,
@@ -113,7 +116,7 @@ export const changedTexts = (versions: readonly Pick<StoredVersion, 'changes'>[]
 
 type NewVersion = Omit<StoredVersion, 'no' | 'at' | 'job_id'>
 
-/** Adds a version. The caller has locked the dataset, so that versions are numbered without gaps. */
+/** Adds a version. The caller must lock the dataset first, so that versions are numbered without gaps. */
 export const addSchemaVersion = async (db: Db, datasetNo: number, version: NewVersion): Promise<StoredVersion> => {
   const [last] = await schemaVersions(db, datasetNo, 1)
   const stored = { ...version, no: (last?.no ?? 0) + 1, at: now(), job_id: null }

@@ -92,7 +92,7 @@ export const markForRebuild = command(
   'doctor.mark-for-rebuild',
   async (db, { dataset_no }: { readonly dataset_no: number }): Promise<void> => {
     await beginTextRebuild(db, dataset_no)
-    // Until a search triggers a rebuild of the parts, searches compare vectors directly
+    // Searches compare vectors directly until one of them triggers a rebuild of the parts.
     await db.dialect.vectors.dropParts(db.sql, dataset_no)
     await enqueueJob(db, rebuildDataset, { dataset_no })
   },

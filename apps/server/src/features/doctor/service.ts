@@ -18,7 +18,7 @@ const checkFiles = async (
 ): Promise<FileReport> => {
   const files = await fileStore(config)
   let own: Set<string> | null = null
-  /** Results for files of other datasets. Copied records may refer to such files. */
+  /** Whether files of other datasets exist, keyed by path. Copied records may refer to such files. */
   const checkedBefore = new Map<string, boolean>()
   const named = new Set<string>()
   const missing = new Set<string>()

@@ -39,7 +39,10 @@ const finalOf = (record: RecordPayload, { questions, usernames }: ExportContext)
 /** The name of a response's author in files. */
 export const authorOf = ({ user_id }: Response, { usernames }: ExportContext): string => usernames.get(user_id) ?? user_id
 
-/** The annotations of a record: in a file with final answers, its final answers; in other files, each submitted answer. */
+/**
+ * Returns the annotations of a record. In a file with final answers, these are the record's final answers. In other files, each
+ * submitted answer is an annotation.
+ */
 export const annotationsOf = (record: RecordPayload, context: ExportContext, shape: FileShape): readonly Annotation[] => {
   if (shape === 'final') return finalOf(record, context)
   return (record.responses ?? []).flatMap((response) => {

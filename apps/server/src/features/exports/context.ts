@@ -9,7 +9,7 @@ export type ExportContext = {
   readonly questions: readonly QuestionRow[]
   readonly properties: readonly MetadataPropertyRow[]
   readonly vectors: readonly VectorSettingsRow[]
-  /** Whether the file contains the records of a snapshot, whose status and suggestions are unknown. */
+  /** Whether the file contains the records of a snapshot. The status and the suggestions of such records are unknown. */
   readonly isSnapshot: boolean
   /** False while the agreement on records is still being calculated after an upgrade. */
   readonly agreementFilled: boolean
@@ -36,7 +36,8 @@ type ExportOptions = {
 /** A file in progress. `push` yields, in pieces, the bytes for the given records. `end` returns the final bytes. */
 export type OpenWriter = {
   /**
-   * Only for formats that can't represent every record. Checks records before the file begins, so all records are read twice.
+   * Checks whether the format can represent the records. All records are checked before the file begins, so they are read twice.
+   * Only formats that can't represent every record have this function.
    * @throws Problem unprocessable
    */
   readonly check?: (records: readonly RecordPayload[]) => void

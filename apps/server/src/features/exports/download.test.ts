@@ -105,7 +105,7 @@ describe('JSON Lines', () => {
     expect(shared).toMatchObject({ 'stars.agreement': 1 / 3, 'more.agreement': null })
     expect(shared).not.toHaveProperty('note.agreement')
 
-    // After an upgrade, some records don't have their agreement yet
+    // After an upgrade, the agreement on some records isn't stored yet
     const client = server.clientFor(server.owner)
     const listed = `/datasets/${id}/records?include=agreement`
     const { items: before } = (await client.get<{ items: RecordPayload[] }>(listed)).body

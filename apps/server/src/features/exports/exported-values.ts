@@ -6,7 +6,10 @@ import { serverQuestionType } from '#question-types/registry.ts'
 type Valued = { readonly value: unknown }
 type Convert = (record: RecordPayload) => RecordPayload
 
-/** For questions whose values have another form in files: converts a record's answers, suggestions and final answers. */
+/**
+ * Converts a record's answers, suggestions and final answers to the form that files contain. Changes only questions whose values
+ * have another form in files.
+ */
 export const withExportedValues = (questions: readonly QuestionRow[]): Convert => {
   const converted = questions.flatMap(({ id, name, settings }) => {
     const convert = serverQuestionType(settings).exported

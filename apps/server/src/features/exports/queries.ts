@@ -74,7 +74,7 @@ const snapshotFor = async (db: Db, datasetNo: number, at: string): Promise<Store
   return snapshot
 }
 
-/** The parts of the context at the time of a snapshot. Parts whose state at that time is unknown are empty or false. */
+/** Returns the parts of the context as of a snapshot. Parts that are unknown for that time are empty or false. */
 const contentThen = ({ id, name }: { readonly id: string; readonly name: string }, { content }: StoredSnapshot) => {
   const { fields, questions, properties, allow_extra_metadata } = content
   return {

@@ -10,7 +10,7 @@ import { goldOfRecords, type StoredGold } from './rows.ts'
 
 type Place = { readonly datasetNo: number; readonly seq: number }
 
-/** Saves the version of a record's final answers that is replaced or deleted. */
+/** Saves records' previous final answers when they are replaced or deleted. */
 export const storeGoldImages = (
   db: Db,
   images: readonly (Place & {
@@ -25,7 +25,7 @@ export const storeGoldImages = (
   }: {
     readonly action: 'update' | 'delete'
     readonly actor: string | null
-    /** Set if the final answers change because labels changed: the schema version with the new labels. */
+    /** The schema version with the new labels. Set if the final answers change because labels changed. */
     readonly schemaVersion?: number
   },
 ): Promise<void> =>
@@ -52,7 +52,9 @@ type AnswerChange = {
   readonly after: Answer | null
 }
 
-/** Whether a submitted answer loses the values that a reviewer may have seen. */
+/**
+ * Whether a submitted answer is deleted, is no longer submitted, or gets other values. A reviewer may have seen the old values.
+ */
 const isWithdrawn = ({ before, after }: AnswerChange): boolean =>
   before?.status === 'submitted' && !(after?.status === 'submitted' && jsonEquals(before.values, after.values))
 

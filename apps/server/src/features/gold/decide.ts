@@ -20,7 +20,9 @@ export type Rule = {
   readonly rule: GoldRule
   /** How many answers a question needs. */
   readonly min: number
-  /** The share of the answers, or the probability, that an answer must exceed. Not used for `unanimous`. */
+  /**
+   * A value becomes final only if its share of the answers, or its probability, is greater than this. Not used for `unanimous`.
+   */
   readonly share: number
 }
 export type Decision = { readonly value: AnswerValue; readonly source: GoldSource }
@@ -60,8 +62,8 @@ type Decider = {
 }
 
 /**
- * Applies a rule to the questions of a record. Keeps existing final answers. The record is final unless a question without a
- * final answer is required or has answers. Skips questions that are hidden for these final answers.
+ * Applies a rule to the questions of a record. Keeps existing final answers, and skips questions that these answers hide. The
+ * record is final if every question has a final answer. Questions that are optional and have no answers don't need one.
  */
 export const decideRecord = (
   questions: readonly Question[],

@@ -24,7 +24,8 @@ export const authorOf = (id: string, names: Usernames) => ({ id, username: names
 const schemaVersionOf = (no: number) => (no === 0 ? {} : { schema_version: no })
 
 /**
- * Final answers in their wire format. @param versionAt returns the version of the schema at a time; 0 if there was none. By
+ * Converts final answers to their wire format.
+ * @param versionAt returns the number of the schema version at a time, or 0 if there was none. If it returns 0, as it does by
  * default, no version is printed
  */
 export const printGold = (gold: StoredGold, names: Usernames, versionAt: (time: Micros) => number = () => 0): Gold => ({

@@ -28,7 +28,10 @@ export const publisherOf = async (db: Db, dataset: WithReview): Promise<string |
 /** Whether final answers may be published. Doesn't check the user. */
 export const mayPublish = (dataset: WithReview): boolean => namedPublisher(dataset) !== null
 
-/** An ID that is always the same for a record, and that no stored answer has, because it is not a version 7 UUID. */
+/**
+ * Derives an ID from a record's ID. Every call for the same record returns the same ID. It can't equal the ID of a stored answer,
+ * because it isn't a version 7 UUID.
+ */
 const publishedId = (recordId: string): string => {
   const hex = createHash('sha256').update(`gold ${recordId}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -24,7 +24,10 @@ const rowsAfter = (db: Db, datasetNo: number, after: number, limit: number) =>
 const hidden = (datasetNo: number): RawBuilder<boolean> => sql`dataset_no = ${datasetNo} and reviewed and (
   select 1 from gold where gold.dataset_no = ${datasetNo} and gold.seq = agreement_numbers.seq and final) is null`
 
-/** Checks final answers against their records, and checks the data that is derived from final answers against their values. */
+/**
+ * Checks that final answers belong to existing records. Also checks the data that is derived from final answers: the number of
+ * answered questions, and the marks of finished reviews.
+ */
 export const compareGold = async (db: Db, report: Report, datasetNo: number): Promise<void> => {
   for (let after = -1; ; ) {
     const rows = await rowsAfter(db, datasetNo, after, RECORDS_PER_BATCH).execute()

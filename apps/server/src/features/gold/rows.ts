@@ -20,7 +20,7 @@ export type StoredGold = {
   readonly values: { readonly [question: string]: StoredGoldAnswer }
   readonly final: boolean
   readonly stale: boolean
-  /** The submitted answers that the reviewer has seen: `id:version`, separated by spaces. */
+  /** The submitted answers that the reviewer has seen, as `id:version` pairs separated by spaces. */
   readonly basis: string
   readonly version: number
   readonly last_mutation_id: string | null

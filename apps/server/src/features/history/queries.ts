@@ -16,8 +16,8 @@ type OfRecord = { readonly user: Actor; readonly record_id: string }
 type HistoryScope = { readonly dataset: ScopeDataset; readonly record: ScopeRecord; readonly own: string | null }
 
 /**
- * The record. `own`: the only user whose answers the caller may see; null if the caller may see all answers. @throws Problem
- * not_found, forbidden
+ * Returns the record and its dataset. `own` is the only user whose answers the caller may see, or null if the caller may see all
+ * answers. @throws Problem not_found, forbidden
  */
 const historyScope = async (db: Db, { user, record_id }: OfRecord): Promise<HistoryScope> => {
   const { dataset, record } = await recordScope(db, record_id, user, { hold: false })
@@ -38,8 +38,8 @@ const answersOf = async (db: Db, { dataset, record }: HistoryScope, userId: stri
   return rows.map(({ id }) => id)
 }
 
-// Leaves out earlier labels of suggestions, which are stored only to revert label changes, and test answers, which are stored
-// only for repeated requests.
+// Leaves out changes that users don't see. Earlier labels of suggestions are stored only to revert label changes. Earlier answers
+// to test items are stored only for repeated requests, undo and label reverts.
 const selectChanges = (db: Db, { dataset, record }: HistoryScope) =>
   db.sql
     .selectFrom('history')

@@ -18,8 +18,8 @@ type Ctx = { readonly store: Store }
 type PageOfRecord = { readonly record_id: string; readonly offset: number; readonly limit: number }
 
 /**
- * A page of a record's changes with its current answers. A large page counts towards the user's share of large reads.
- * @throws Problem not_found, forbidden
+ * Returns a page of a record's changes, and the record's current answers. A large page counts toward the user's share of large
+ * reads. @throws Problem not_found, forbidden
  */
 export const get = async (
   { store, largeReads }: Ctx & { readonly largeReads: Shares },

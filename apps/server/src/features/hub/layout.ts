@@ -33,7 +33,10 @@ export const replaced = (paths: readonly string[], target: HubTarget): readonly 
 
 export type Subset = { readonly name: string; readonly splits: readonly string[] }
 
-/** Every subset and split that a repository has after the push, from its file paths. */
+/**
+ * Returns the subsets and splits that the repository will have after the push. @param paths the paths of the repository's files
+ * before the push
+ */
 export const subsetsOf = (paths: readonly string[], target: HubTarget): readonly Subset[] => {
   const found = new Map<string, Set<string>>()
   for (const path of [...paths, fileOf(target)]) {

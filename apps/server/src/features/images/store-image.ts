@@ -11,8 +11,8 @@ export const MAX_IMAGE = 20_000_000
 const endings: readonly (readonly [string, string])[] = Object.entries(storedTypes)
 
 /**
- * Checks, based on their content, whether bytes may be stored as an image. @param name the file's or column's name, for the
- * fault
+ * Checks whether bytes may be stored as an image, based on their content. @param name the name of the file or column, for the
+ * error message
  */
 export const validateImage = (
   bytes: Uint8Array,

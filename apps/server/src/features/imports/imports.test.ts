@@ -154,7 +154,7 @@ const faults = [
 ]
 const padded = 'The row has 2 cells, but the header has 4. The missing cells are empty'
 
-/** The same faults, with message codes that clients can translate. */
+/** The reasons of `faults`, in the same order, as message codes that clients can translate. */
 const messageByCode = [
   [
     { code: 'suggestionFault', params: { question: 'label' } },

@@ -46,16 +46,19 @@ type LocalImport = {
    * as suggestions. If this is given, the mapping must not name annotators.
    */
   readonly chooseAnnotators?: ((found: Inspected['contents']) => FileMapping['annotators']) | undefined
-  /** How the file is read. Default: as recognized by content. */
+  /** How to read the file. By default, this is detected from the file's content. */
   readonly reading?: ReadingChoice | undefined
-  /** Receives what the content was recognized as, before any row is written. */
+  /** Receives the recognized format and content of the file, before any row is written. */
   readonly onRecognized?: ((found: Pick<Inspected, 'recognized' | 'contents' | 'layout'>) => void) | undefined
   readonly dryRun: boolean
-  /** Receives the base name for rows without an ID, before any row is written. */
+  /** Called before any row is written, if the rows have no IDs. Receives the base name for the rows. */
   readonly onNamed?: ((named: string) => void) | undefined
-  /** Receives the rows of each batch that could not become records, or are imported without some of their answers. */
+  /**
+   * Receives the faults of each batch: rows that could not become records, and rows that are imported without some of their
+   * answers.
+   */
   readonly onFaults: (faults: readonly RowFault[]) => void
-  /** Receives the folder to which the file is unfolded while it is read. */
+  /** Receives the temporary folder in which the import stores the file's rows and text while it reads them. */
   readonly onScratch?: ((folder: string) => void) | undefined
   /** Stops the import after the current batch. */
   readonly signal?: AbortSignal | undefined
@@ -71,10 +74,13 @@ export type LocalOutcome = {
   readonly answers: ImportedAnswers | null
   /** The outcome for the comments in the rows. Null if there are none. */
   readonly comments: ImportedComments | null
-  /** Columns that first appear after the rows that the preview read. They were not imported. */
+  /** Columns that don't occur in the rows that the preview read. They were not imported. */
   readonly later_columns: readonly string[]
   readonly mapping: FileMapping | ProposedMapping
-  /** The format of another program that the content is in, and what the rows contain if they are read as this format. */
+  /**
+   * `recognized`: the format of another program that the content matches. `contents`: what the rows contain if they are read as
+   * this format.
+   */
   readonly recognized: Inspected['recognized']
   readonly contents: Inspected['contents']
   /** The base name for rows without an ID. */
@@ -106,7 +112,10 @@ const proposedFor = (columns: readonly ImportColumn[], names: Names): FileMappin
   return { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], ...ids }
 }
 
-/** The base name for rows without an ID, and whether such rows always become new records. */
+/**
+ * Returns how rows without an ID are imported: the base name of their generated IDs, and whether each of these rows always
+ * becomes a new record.
+ */
 const namesFor = async ({ store }: Ctx, user: Actor, { named: givenMapping, dataset_id, path }: LocalImport) => {
   const named = givenMapping ?? (await store.read(queries.nameOfRows, { user, dataset_id, file: path }))
   return { named, idOf: idsFrom(named), isNewWithoutId: givenMapping === undefined }
@@ -219,7 +228,10 @@ type Ended = Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents' 
   readonly comments: ImportedComments
 }
 
-/** The cause of an error: which resource was exhausted. Leaves out the part of the message that refers to a single batch. */
+/**
+ * The cause of an error, such as an exhausted resource. If the error states its cause separately, its effect on the batch is left
+ * out.
+ */
 const causeOf = (error: unknown): string =>
   error instanceof Problem ? (error.data.cause ?? error.data.detail) : error instanceof Error ? error.message : String(error)
 
@@ -251,7 +263,7 @@ const importAll = async (
     try {
       batchOutcome = await importBatch(from)
     } catch (error) {
-      // The error message refers to a single batch, but earlier batches are stored
+      // The error message refers to a single batch, but earlier batches are already stored.
       if (dryRun || done.rows === 0) throw error
       return { ...done, stopped: causeOf(error), interrupted: true }
     }

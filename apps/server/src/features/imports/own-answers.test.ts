@@ -121,7 +121,7 @@ it.each(['jsonl', 'csv', 'parquet', 'csv&escape_formulas=true', 'jsonl&shape=lon
         answers: { stored: again ? 0 : 4, kept: again ? 4 : 0, invalid: 0, left_out: 0, unmapped: 0 },
       })
       const expected = await answersIn(source)
-      // A long table has no suggestions and no records without answers
+      // The long format contains no suggestions and no records without answers
       const shown = isLong ? expected.slice(0, 2).map((one) => ({ ...one, suggestions: [] })) : expected
       expect(await answersIn(target)).toEqual(shown)
     }

@@ -95,7 +95,7 @@ const scoreIn = (value: unknown): SuggestionScore | null => {
   return Array.isArray(score) && score.every((one) => typeof one === 'number') ? score : null
 }
 
-/** Agents and scores of the suggestions of a row, keyed by the suggestions' columns. */
+/** The agents and scores of a row's suggestions, keyed by the suggestions' columns. */
 const detailsIn = (values: Values, { form, questions }: OwnAnswers) =>
   new Map(
     (form === 'wide' ? questions : []).map(({ base, source }) => [
@@ -119,8 +119,8 @@ const annotatedBy = (
 }
 
 /**
- * Reads the answers in the rows of a download. In a long table, the columns of an answer are also the columns from which
- * suggestions are read. The values of these columns are left out unless the answer is imported as suggestions.
+ * Reads the answers in the rows of a download. In a long table, answers and suggestions are read from the same columns. The
+ * values of these columns are left out unless the answer is imported as suggestions.
  */
 export const withOwnAnswers = (
   own: OwnAnswers,
@@ -140,7 +140,7 @@ export const withOwnAnswers = (
   }
 }
 
-/** Whether a cell has a value, or a list that contains one. */
+/** Whether a cell has a value. A list with only empty items doesn't count as a value. */
 const hasContent = (value: unknown): boolean => isFilled(value) && (listIn(value).length === 0 || listIn(value).some(isFilled))
 
 /** Collects what the rows of a download contain in addition to the columns that a mapping names: answers and comments. */
@@ -177,7 +177,10 @@ export const ownCollector = (own: OwnAnswers) => {
   }
 }
 
-/** Rows with the answers of a wide table in place of the suggestions, to detect the types and labels of the answers. */
+/**
+ * Returns rows that contain the answers of a wide table instead of suggestions. They are used to detect the types and labels of
+ * the answers.
+ */
 export const answersAsSuggestions = (rows: readonly SourceRow[], own: OwnAnswers): readonly SourceRow[] =>
   own.form === 'long'
     ? []
@@ -204,8 +207,8 @@ const questionFor = (column: ImportColumn): ImportColumn => {
 }
 
 /**
- * The columns of a download. Adds the labels that occur in answers, and proposals for questions that have answers but no
- * suggestions.
+ * Completes the columns of a file that was exported from Postil. Adds labels that occur only in answers. If a question has
+ * answers but no suggestions, proposes a question for its column.
  */
 export const withAnswerColumns = (
   columns: readonly ImportColumn[],

@@ -46,8 +46,12 @@ const isNewerAnswerColumn = (name: string): boolean =>
   ['suggestion_outcome.', 'suggestion_agent.', 'label_path.'].some((start) => name.startsWith(start))
 
 /**
- * Columns of a download that don't belong to a part of the dataset: record metadata, agreement, reviews, and the authors,
- * statuses, agents and scores of answers and suggestions.
+ * Returns the names of a download's columns that aren't mapped to a field, a suggestion or a metadata property:
+ * - the IDs, statuses and times of records
+ * - answers in the wide format
+ * - the authors, statuses, times and outcomes of answers
+ * - the agents and scores of suggestions
+ * - agreement, reviews and final answers
  */
 export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => {
   const isLong = ANSWER_COLUMNS.every((name) => names.has(name))
@@ -66,15 +70,18 @@ export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => 
 type Part = 'fields' | 'suggestions' | 'metadata'
 export type OwnColumn = { readonly part: Part; readonly target: string }
 /**
- * Names of the dataset's parts, by default column name. A part's column has a different name if another column uses the
- * default.
+ * The names of parts of the dataset, keyed by the part's default column name. If another column uses the default name, the part's
+ * column has a different name.
  */
 type Bases = ReadonlyMap<string, string>
 
 const basesOf = (names: readonly string[], columnOf: (name: string) => string): Bases =>
   new Map(names.map((name) => [columnOf(name), name]))
 
-/** The column of a part. If another column has the part's name, the part's prefix is added, repeatedly if necessary. */
+/**
+ * The name of a part's column. If another column uses the default name `base`, downloads put the prefix `word` before it,
+ * repeatedly if necessary.
+ */
 const columnFor = (base: string, bases: Bases, word: string, header: ReadonlySet<string>): string => {
   let longer = `${word}${base}`
   while (bases.has(longer)) longer = `${word}${longer}`

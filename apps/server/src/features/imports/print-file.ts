@@ -16,7 +16,7 @@ type Stored = {
   readonly inserted_at: Micros
 }
 
-/** Number of characters of a row that are shown where the heading is chosen. */
+/** Maximum number of characters to show of each row from which the user can choose the heading. */
 const MAX_ROW_TEXT = 160
 
 /** How a file is read, in wire format. */

@@ -4,7 +4,7 @@ import { importer, setUpImports } from './testing/fixtures.ts'
 const fixture = setUpImports()
 const ROWS = 12
 
-/** The proposals for a table with a text column and another column. */
+/** Returns the proposal for the second column of a table whose first column contains text. */
 const proposalFor = async (name: string, cellOf: (row: number) => string | number) => {
   const { upload } = importer(fixture.server, await fixture.server.createDataset())
   const rows = Array.from({ length: ROWS }, (_, i) => `A text with the number ${i},${cellOf(i)}`)

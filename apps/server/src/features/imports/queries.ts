@@ -80,7 +80,7 @@ const reservedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<str
   return new Set(jobs.flatMap(({ args }) => (typeof args['named'] === 'string' ? [args['named']] : [])))
 }
 
-/** The base name for the rows without an ID that a file adds to a dataset. */
+/** Returns an unused base name for the rows without an ID that are imported from a file into a dataset. */
 export const nameIn = async (db: Db, datasetNo: number, file: string): Promise<string> =>
   findFreeName(db, datasetNo, { file, reserved: await reservedNames(db, datasetNo) })
 

@@ -27,7 +27,7 @@ const announcedBy = (request: FastifyRequest) => ({
   announced: Number(request.headers['content-length'] ?? 0),
 })
 
-/** @param limits the maximum number of options of a question */
+/** @param limits the operator's limits, such as the maximum number of options of a question */
 export const importRoutes = (limits: Limits): readonly Registration[] => [
   streamRoute(uploadFile, ({ ctx, user, params, query, body, request }) =>
     imports.uploadFile(ctx, user, params.dataset_id, { ...query, ...announcedBy(request), chunks: body }),

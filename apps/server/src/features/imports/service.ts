@@ -45,7 +45,7 @@ export type Upload = {
   readonly format?: string | undefined
   /** The content type of the request. */
   readonly type?: string | undefined
-  /** The number of bytes that the request announces; 0 if it announces none. */
+  /** The length of the request body in bytes, from the `Content-Length` header. 0 if the header is missing. */
   readonly announced: number
   readonly chunks: AsyncIterable<Uint8Array>
 }
@@ -76,7 +76,7 @@ const storeFile = async (
 
 /**
  * Stores a file as it arrives and inspects it.
- * @throws Problem not_found, forbidden before anything is read; unprocessable, too_large
+ * @throws Problem not_found or forbidden before anything is read. Later, unprocessable or too_large
  */
 export const uploadFile = async (ctx: Ctx, user: Actor, dataset_id: string, upload: Upload): Promise<ImportFile> => {
   const datasetArgs = { user: actorOf(user), dataset_id }

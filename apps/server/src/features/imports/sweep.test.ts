@@ -136,6 +136,6 @@ it('a file that is stored again counts as new', async () => {
   await client.delete(`/datasets/${dataset.id}/records?ids=${(await records()).map(({ id }) => id).join()}`)
   expect(held.job).not.toBe('')
   await sweepNow()
-  // Only the first image is kept, because it was stored just now. The second image was in use until now, but is old.
+  // The first image was stored again just now, so it is kept. The second image is old, and its record has just been deleted.
   expect(countOf(dataset)).toBe(1)
 })

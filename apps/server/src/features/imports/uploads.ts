@@ -57,7 +57,7 @@ export const removeUpload = async (config: UploadPaths, id: string): Promise<voi
   for (const name of names) if (name === id || name.startsWith(`${id}.`)) await rm(join(folderOf(config), name), { force: true })
 }
 
-/** Removes the UTF-8 copies of a file, except the copies that were converted from these encodings. */
+/** Removes a file's UTF-8 copies, except those for the source encodings in `kept`. */
 export const removeTexts = async (config: UploadPaths, id: string, kept: readonly (Encoding | undefined)[]): Promise<void> => {
   const { text } = sourceOf(config, id)
   for (const encoding of encodings) if (!kept.includes(encoding)) await rm(text(encoding), { force: true })

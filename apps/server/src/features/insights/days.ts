@@ -3,10 +3,10 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 
-/** Every time zone's days begin at a multiple of this many microseconds. */
+/** A quarter of an hour in microseconds. In every time zone, a day begins at a multiple of this time. */
 export const QUARTER: Micros = 15 * 60 * 1_000_000
 
-/** The number of a user's answers with one status whose last change was in a certain quarter of an hour. */
+/** How many of a user's answers with one status were last changed within one quarter of an hour. */
 export type QuarterCount = {
   readonly user_id: string
   readonly status: ResponseStatus

@@ -50,7 +50,7 @@ export const forecastOf = ({ records, pending, needed }: Work, days: readonly Da
   const ahead = Array.from({ length: RESAMPLES }, () =>
     daysAt(meanOf(recent.map(() => recent[Math.floor(random() * recent.length)]!))),
   ).sort((a, b) => a - b)
-  // The answers still needed today count as today's work, so one day's work ends today.
+  // Today is the first day of work, so a single day of work ends today.
   const dayAfter = (count: number): string | null =>
     count > MAX_DAYS ? null : printDay(timeOf(today) + Math.max(0, count - 1) * DAY_MS)
   return {

@@ -12,7 +12,10 @@ import * as queries from './queries.ts'
 type Ctx = { readonly store: Store } & UserShares
 type Query = QueryOf<typeof getInsights>
 
-/** How long a count is reused, in milliseconds. A slow count is reused for `COST_FACTOR` times the time that it took. */
+/**
+ * Minimum time for which a count is reused, in milliseconds. A slow count is reused for longer: `COST_FACTOR` times the time that
+ * it took.
+ */
 const LEAST_MS = 5_000
 const COST_FACTOR = 10
 /** Maximum number of counts that a process keeps. */
@@ -42,8 +45,8 @@ const count = async (ctx: Ctx, user: Actor, dataset_id: string): Promise<Result>
 }
 
 /**
- * Requests that arrive during a count wait for its result. Requests for a fresh count don't use that result: they start another
- * count when it is done.
+ * Requests that arrive during a count wait for its result. A request for a fresh count doesn't use that result. It starts another
+ * count when the current one is done.
  */
 const resultFor = async (ctx: Ctx, user: Actor, dataset_id: string, fresh: boolean): Promise<Result> => {
   const { results, running } = sharedFor(ctx.store)

@@ -15,13 +15,13 @@ const dropVectorIndex = query(
 )
 
 /**
- * Minimum time between two attempts to drop an index, in milliseconds. Looking for the index takes longer than a short step,
- * and an index build may still be running when the job starts.
+ * Minimum time between two attempts to drop an index, in milliseconds. One attempt takes longer than a short step of the job.
+ * Attempts are repeated because an index build may still be running when the job starts.
  */
 const RECHECK_MS = 5_000
 /**
- * How long a step waits for the index to be dropped, in milliseconds. This is enough unless the store is busy with another
- * setting's index.
+ * How long a step waits for the index to be dropped, in milliseconds. This is enough unless the store is busy with the index of
+ * another vector setting.
  */
 const SOON_MS = 50
 
@@ -32,7 +32,7 @@ const drops = new Map<string, IndexDrop>()
 const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   const ended = store
     .read(dropVectorIndex, { id })
-    // The vectors can be removed even if this fails, and the job will look for the index again
+    // The job removes the vectors even if this fails. If the job is still running after `RECHECK_MS`, it tries again
     .catch((error: unknown) => log.warn({ err: error, job: id }, 'could not drop the index of deleted vectors'))
     .finally(() => {
       drop.isOver = true
@@ -41,13 +41,13 @@ const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   return drop
 }
 
-/** The input of a step: whether the index has been dropped. The job must not end before that. */
+/** The input of a step: whether the index has been dropped. The job must not end before the index has been dropped. */
 export type VectorIndexState = { readonly isIndexGone: boolean }
 
 /**
- * For a job that removes vectors: also drops their index, so that no index remains on an empty part of the table. The job's steps
- * don't wait until it is dropped, because that can take as long as building another setting's index. If the job's arguments don't
- * contain `setting_no`, the indexes of all the dataset's settings are dropped.
+ * Used by jobs that remove vectors. Also drops the index of these vectors, so that no index remains on an empty part of the
+ * table. The job's steps don't wait until the index is dropped. Dropping it can take as long as building the index of another
+ * setting. If the job's arguments don't contain `setting_no`, the indexes of all the dataset's settings are dropped.
  */
 export const withoutVectorIndex = {
   prepare: async (ctx: JobContext, id: string): Promise<VectorIndexState> => {

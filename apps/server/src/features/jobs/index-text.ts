@@ -58,7 +58,7 @@ export const indexText = async (
   const { text_version, text_rebuilt_to, text_due_from } = await stateOf(db, datasetNo)
   // Occurs when a process of another version uses the same database
   if (text_version !== TOKENIZER_VERSION) return beginTextRebuild(db, datasetNo)
-  // Deferred texts are indexed from the stored records, so this must be done before the records change
+  // Deferred texts are indexed from the stored records. They must therefore be indexed before the records change.
   if (text_due_from !== null) throw new TextDue()
   const changesToIndex = text_rebuilt_to === null ? changes : changes.filter(({ seq }) => seq <= text_rebuilt_to)
   await db.dialect.text.index(db.sql, datasetNo, changesToIndex, changesToIndex.length === changes.length ? counts : undefined)

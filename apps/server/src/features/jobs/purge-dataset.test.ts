@@ -8,7 +8,7 @@ import { releaseAll } from './testing/operations.ts'
 
 const HOLD = 60_000_000
 
-/** Number of records. One gentle step can't purge all of them. */
+/** Number of records. A single step with `isGentle` can't purge all of them. */
 const COUNT = 400
 
 let idleServer: IdleServer

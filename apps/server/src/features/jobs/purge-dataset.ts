@@ -72,9 +72,10 @@ const dropSlices = [...bySeq, 'records' as const].map((table) =>
 )
 
 /**
- * Deletes the next records and all their rows, including leftover rows of previously deleted records between them.
- * @param after the position reached so far. PostgreSQL keeps deleted entries in its indexes until they are vacuumed, so they
- * must not be scanned again
+ * Deletes the next records and all rows in their range of `seq`s. The range may include leftover rows of records that were
+ * deleted earlier.
+ * @param after the `seq` up to which everything has been deleted. The search starts after it, because PostgreSQL keeps deleted
+ * entries in its indexes until they are vacuumed
  */
 const purgeRecords = async (db: Db, datasetNo: number, after: number): Promise<{ count: number; last: number }> => {
   const rows = await nextSeqs(db, { datasetNo, after })

@@ -105,7 +105,7 @@ describe('a text index built by another tokenizer', () => {
     await resumeTextRebuilds(idleServer.server.app.ctx)
     const lost = await runHalf(idleServer, no, first(await take(idleServer)))
     const before = await idleServer.tool.read(textStateOf, { dataset_no: no })
-    // Another process that starts finds the running job and doesn't add another.
+    // A process that starts now finds the running job and doesn't add another one.
     await resumeTextRebuilds(idleServer.server.app.ctx)
     expect(await take(idleServer)).toEqual([])
     await idleServer.tool.write(releaseAll, {})

@@ -6,8 +6,8 @@ import { enqueueJob, jobKind } from '#platform/jobs/kinds.ts'
 import { type Micros, now } from '#platform/time.ts'
 
 /**
- * How long an unreferenced file is kept, in milliseconds. Deleted records may be sent again, and files are stored before the
- * records that refer to them.
+ * How long an unreferenced file is kept, in milliseconds. Files are stored before the records that refer to them. A deleted
+ * record can also be sent again and then refers to its file again.
  */
 const UNUSED_MS = 86_400_000
 const US = 1000
@@ -77,8 +77,8 @@ const namedByHistory = query('files.named-by-history', async (db, { dataset_id, 
 })
 
 /**
- * The numbers of all datasets, because any of them may contain copied records that refer to files of the given dataset. Null
- * if the given dataset was deleted.
+ * Returns the numbers of all datasets, or null if the given dataset was deleted. All datasets must be searched, because any of
+ * them may contain copied records that refer to files of the given dataset.
  */
 const datasetsNaming = query(
   'files.datasets-that-name',
@@ -116,8 +116,8 @@ type SweepContext = {
 }
 
 /**
- * Removes, from `names`, the files that records refer to. @param since if set, considers only records that have changed since
- * then, and not the history
+ * Removes from `names` the files that records or their history refer to.
+ * @param since if it isn't 0, only records that have changed since this time are considered, and the history is ignored
  */
 const excludeNamed = async (
   { store, dataset_id, nos, signal }: SweepContext,

@@ -43,7 +43,7 @@ const lockedSeqs = async (db: Db, no: number, ids: readonly string[]): Promise<R
 
 type OnRecord = { readonly seq: number; readonly record_id: string }
 
-/** The rows of records that exist here, each with the `seq` that its record has here. */
+/** Returns the rows whose records exist on this server. Each row gets the `seq` that its record has on this server. */
 const placed = async <T extends OnRecord>(db: Db, no: number, rows: readonly T[]): Promise<readonly T[]> => {
   const seqs = await lockedSeqs(
     db,
@@ -57,8 +57,8 @@ const placed = async <T extends OnRecord>(db: Db, no: number, rows: readonly T[]
 }
 
 /**
- * The rules for test items, with the ID that the view has on this server. Null if the view can't be copied, because without it,
- * test items would be chosen from all records.
+ * Returns the rules for test items with the view's ID on this server. If the view can't be copied, the rules are null. Without
+ * the view, test items would be chosen from all records.
  */
 const checksHere = async (
   db: Db,
@@ -109,7 +109,10 @@ const idsBySeq = async (db: Db, no: number, seqs: readonly number[]): Promise<Re
   return new Map(rows.map(({ id, seq }) => [seq, id]))
 }
 
-/** The ID of the record that a change concerns. Earlier answers and final answers contain it. */
+/**
+ * Returns the ID of the record to which a change belongs. If the row doesn't contain this ID, the earlier version of the answer
+ * or final answers does.
+ */
 const recordOf = ({ record_id, subject, subject_id, image }: CopiedRow['history']): unknown =>
   record_id ?? (subject === 'record' ? subject_id : image['record_id'])
 
@@ -159,7 +162,8 @@ type AdoptArgs = {
   readonly isKnown: boolean
 }
 
-// The shapes of the rows are those of the tables. The contract's schemas validated the values before the other server stored them.
+// The rows have the same structure as the tables. The contract's schemas validated the values before the other server stored
+// them.
 const goldOf = ({ seq, ...gold }: CopiedRow['gold']) => ({ seq, gold: gold satisfies StoredGold })
 const testOf = ({ seq, ...test }: CopiedRow['test_items']) => ({ seq, test: test as StoredTest })
 

@@ -77,8 +77,8 @@ const storeOrder = async (db: Db, dataset_no: number, order: readonly string[]):
 type Authors = { readonly dataset_id: string; readonly order: readonly string[] }
 
 /**
- * Orders a dataset's users by their first answers, as if they had answered here. Users from the source keep the source's order,
- * because their first answers may have been deleted.
+ * Orders a dataset's users by the times of their first answers, as if they had given these answers on this server. Users from the
+ * source keep the source's order, because their first answers may have been deleted.
  * @param order IDs of the source's users on this server
  */
 export const orderAuthors = command('transfer.authors', async (db, { dataset_id, order }: Authors): Promise<void> => {

@@ -41,7 +41,10 @@ const expectNothingLeftOut = async () => {
 
 type Team = Pick<TeamOfLabels, 'path' | 'ids' | 'users'>
 
-/** What reviewers and leads see of a dataset. The owners of the two servers are different users with the same name. */
+/**
+ * Returns the data of a dataset that reviewers and leads see. The owners of the two servers have different IDs, so their IDs are
+ * replaced.
+ */
 const seen = async ({ server }: IdleServer, { path, ids, users }: Team) => {
   const owner = server.clientFor(server.owner)
   const get = async (url: string, client: Client = owner) => must(await client.get<object>(url))

@@ -72,7 +72,7 @@ const rowsAfter = async (db: Db, no: number, source: Source, after: string | und
   return rows
 }
 
-/** Adds, to each comment, the users whose lists of mentions contain it. */
+/** Adds to each comment the IDs of the users whose lists of mentions contain the comment. */
 const withListings = async (db: Db, no: number, comments: readonly Row[]): Promise<Row[]> => {
   if (comments.length === 0) return []
   const mentions = await db.sql
@@ -132,8 +132,8 @@ type CopiedRowsArgs = {
 }
 
 /**
- * The next rows of a part of a dataset, as they are stored. @throws Problem not_found, forbidden, unprocessable for an unknown
- * position
+ * Returns the next rows of one part of a dataset, as they are stored. @throws Problem not_found, forbidden, unprocessable for an
+ * unknown position
  */
 export const copiedRows = query(
   'transfer.rows',

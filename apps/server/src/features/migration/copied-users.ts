@@ -7,7 +7,7 @@ type OrNull = string | null
 
 const orNull = (id: OrNull, replace: Replace): OrNull => (id === null ? null : replace(id))
 
-/** Replaces the user ID that an object has under a key, if any. */
+/** Replaces the user ID under a key of an object. Returns the object unchanged if it has no ID under this key. */
 const under = (object: JsonObject, key: string, replace: Replace): JsonObject => {
   const id = object[key]
   return typeof id === 'string' ? { ...object, [key]: replace(id) } : object

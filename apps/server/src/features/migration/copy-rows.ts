@@ -18,7 +18,7 @@ export class SourceSeqs {
     this.#pages = readCopiedRows(client, datasetId, 'records')
   }
 
-  /** The `seq`s of the next records, by ID. Records that were added after the `seq`s were read are missing. */
+  /** Returns the `seq`s of the given records, keyed by ID. Records that were added after the `seq`s were read are missing. */
   async of(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     while (ids.some((id) => !this.#known.has(id))) {
       const page = await this.#pages.next()
@@ -31,7 +31,7 @@ export class SourceSeqs {
   }
 }
 
-/** Replaces the source's users. Users whom the source no longer lists keep their IDs. */
+/** Replaces the IDs of the source's users with the IDs of local users. Users whom the source no longer lists keep their IDs. */
 const withLocalUsers = async <P extends CopiedPart>(
   part: P,
   rows: readonly CopiedRow[P][],
@@ -63,8 +63,8 @@ type CopiedRowsResult = CopiedRowCounts & { readonly leftOut: readonly RowLeftOu
 const parts = ['review', 'versions', 'seen_versions', 'gold', 'comments', 'test_items', 'test_people', 'history'] as const
 
 /**
- * Whether the source's records have the same `seq`s here, and no other record here has a `seq` from before the last snapshot. If
- * this isn't the case, the snapshots would refer to other records.
+ * Checks that the source's records have the same `seq`s here, and that no other record here has a `seq` from before the last
+ * snapshot. Otherwise, the snapshots would refer to the wrong records.
  */
 const haveSameSeqs = async (
   { store }: AppContext,

@@ -25,7 +25,7 @@ export class Images {
   /** Files that existed here before the migration, keyed by dataset. */
   readonly #standing = new Map<string, Promise<ReadonlySet<string>>>()
   readonly #expected = new Map<string, Promise<void>>()
-  /** The reason why each file is missing here, keyed by path; null if the file exists. */
+  /** For each path, the reason why the file is missing on this server. Null if the file exists. */
   readonly #faults = new Map<string, string | null>()
   made = 0
 
@@ -74,7 +74,7 @@ export class Images {
     return this.#faults
   }
 
-  /** Counts how many of the files exist here. @throws FileStoreFault */
+  /** Counts how many of the files exist on this server. @throws FileStoreFault */
   async countStored(files: Iterable<FileAddress>): Promise<number> {
     let existing = 0
     for (const [dataset_id, some] of Map.groupBy(files, (file) => file.dataset_id)) {

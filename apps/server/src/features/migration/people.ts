@@ -10,8 +10,8 @@ import type { SourceUser } from './source/shapes.ts'
 /** Stores the passwords of copied users for the person who runs the migration. */
 export type PasswordBook = {
   /**
-   * Returns the password for a user who is about to be created. The password is recorded before it is returned. After an
-   * interruption, the same password is returned.
+   * Returns the password for a user who is about to be created. Records the password first. If an interrupted migration is
+   * repeated, the user gets the same password.
    */
   readonly passwordOf: (username: string) => Promise<string>
 }

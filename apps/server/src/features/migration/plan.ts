@@ -147,7 +147,7 @@ const conflictFault = ({ id, name }: SourceDataset, workspace: PlannedWorkspace,
 }
 
 type SourceContents = {
-  /** Usernames of users who answered or have views at the source. */
+  /** Usernames of users who have answers or views on the source server. */
   readonly authors: readonly string[]
   readonly hasViews: boolean
 }
@@ -185,7 +185,7 @@ const planDataset = async (
 }
 
 /**
- * Reads the source and plans what to copy where, before anything is written.
+ * Reads the source and plans the migration. Writes nothing.
  * @throws MigrationError if the source can't be read, or if a requested name doesn't exist there
  */
 export const makePlan = async (client: SourceClient, here: ExistingData, wanted: MigrationFilter): Promise<Plan> => {

@@ -116,7 +116,7 @@ const prepare = async (sent: SourceRecord, people: People, report: Report): Prom
   }
 }
 
-/** What was found on the source's pages, and the result of copying it. */
+/** What was found in the source's records, how many records were created or changed, and which items were left out. */
 export type CopiedRecords = {
   readonly answers: { readonly [status in ResponseStatus]: number }
   readonly suggestions: number

@@ -33,7 +33,7 @@ export type ModelRequest = Pick<
 >
 /** How many tokens a request has used. Null if the number is unknown. */
 type UsedTokens = { readonly input: number | null; readonly output: number | null }
-/** Counts each attempt, because a model may also have worked on attempts that failed. */
+/** Counts the tokens of every attempt. Failed attempts count too, because the model may have worked on them. */
 export type Meter = {
   /** Called before each attempt. If it rejects, the attempt isn't made and the request fails with the same error. */
   readonly begin: () => Promise<void>
@@ -145,9 +145,9 @@ const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
 }
 
 /**
- * Asks a model once, with retries. The address is checked in the same way as the address of a webhook. Every address of the host
- * must be public unless the operator allows private ones. Connections are made only to these addresses, and redirects are not
- * followed.
+ * Asks a model for one reply. Attempts that fail temporarily are repeated. The address is checked in the same way as the address
+ * of a webhook. Every address of the host must be public unless the operator allows private ones. Connections are made only to
+ * these addresses, and redirects are not followed.
  * @throws ModelFault, or the signal's reason
  */
 export const askModel = async (
@@ -208,7 +208,7 @@ export const askModel = async (
       const isUnsent = error instanceof OutgoingFault && error.isUnsent
       end(isUnsent ? nothing : unknown)
       ended.throwIfAborted()
-      // Stops after a permanent error, because the library would retry the request.
+      // Ends the request after a permanent error. Otherwise, the library would retry it.
       if (error instanceof OutgoingFault && !error.isPassing) halt(error)
       throw error
     }

@@ -32,7 +32,7 @@ const LEAST_SIMILARITY = 0.5
 const MAX_CANDIDATES = 200
 const MAX_EXAMPLES = 5
 
-/** Notes with the same words in any order are one wording. A note without words is compared as a whole. */
+/** Groups notes that consist of the same words in any order. A note without words is compared as a whole. */
 export const wordingsOf = (notes: readonly Note[]): readonly Wording[] => {
   const found = new Map<string, Wording>()
   for (const [first, { seq, text }] of notes.entries()) {

@@ -69,8 +69,8 @@ export type ReadNotes = {
   /** The vectors of the records with notes; null if the notes are grouped by their words. */
   readonly vectors: RecordVectors | null
   /**
-   * The number of records with a submitted answer. If `limited` is true, only the records up to the one with the last note are
-   * counted.
+   * The number of records with a submitted answer. If `limited` is true, counts only the records up to the last note that was
+   * read.
    */
   readonly answered: number
   /** Whether the dataset has more notes than were read. */
@@ -155,7 +155,7 @@ export const readNotes = query('notes.read', async (db, args: NoteArgs): Promise
   return { notes, vectors, answered: Number(n), limited }
 })
 
-/** Returns the IDs of records, by `seq`. @throws Problem not_found, forbidden, unprocessable */
+/** Returns the IDs of records, keyed by `seq`. @throws Problem not_found, forbidden, unprocessable */
 export const noteRecords = query(
   'notes.records',
   async (db, { seqs, ...args }: NoteArgs & { readonly seqs: readonly number[] }): Promise<ReadonlyMap<number, string>> => {

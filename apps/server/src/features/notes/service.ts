@@ -25,7 +25,9 @@ type Grouped = Pick<queries.ReadNotes, 'answered' | 'limited'> & {
   readonly records: number
 }
 
-/** How long a result is cached, in milliseconds, so that the pages and searches of one list don't group the notes again. */
+/**
+ * How long a result is cached, in milliseconds. Requests for other pages of the list, or for a search in it, reuse the result.
+ */
 const REUSE_MS = 10_000
 /** Maximum number of results that a process keeps. Each can contain all notes of a dataset. */
 const MAX_RESULTS = 4
@@ -55,7 +57,7 @@ const groupsOf = async (ctx: Ctx, user: Actor, args: queries.NoteArgs): Promise<
   return result
 }
 
-/** Returns a function that checks whether each word of the text is a word, or the beginning of a word, in a group's notes. */
+/** Returns a function that checks whether a group's notes contain all words of the text. The beginning of a word is enough. */
 const matcherOf = (text: string): ((group: Group) => boolean) => {
   const wanted = tokenize(text)
   return ({ words }) => wanted.every((beginning) => words.some((word) => word.startsWith(beginning)))
@@ -114,8 +116,8 @@ export const noteGroups = async (
 }
 
 /**
- * Starts a job that adds a label to the caller's answers to the records of some groups. @throws Problem not_found, forbidden,
- * unprocessable
+ * Starts a job that adds a label to the caller's answers. The job covers all records in the given groups of notes.
+ * @throws Problem not_found, forbidden, unprocessable
  */
 export const label = async (ctx: Ctx, user: Actor, dataset_id: string, body: LabelNotes): Promise<Job> => {
   const args = { user: actorOf(user), dataset_id, question: body.question, vector: body.vector ?? null }

@@ -10,7 +10,7 @@ import { type Micros, now } from '#platform/time.ts'
 
 const MICROS = 1_000_000
 
-/** Marks a sign-in's state as used. @returns false when it was used before */
+/** Marks a sign-in's state as used. @returns false if it had already been used */
 export const takeState = command(
   'oauth.take_state',
   async (db, { state_hash, seconds }: { state_hash: string; seconds: number }): Promise<boolean> => {

@@ -4,7 +4,7 @@ import type { TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bootWith } from './testing/sign-in.ts'
 
-/** A fake provider, and the issuer that its metadata reports. */
+/** A fake identity provider. Its metadata reports `metadataBody` as the issuer. */
 let host: Server
 let issuer: string
 let metadataBody: unknown

@@ -65,7 +65,7 @@ type Oauth = {
     request: FastifyRequest,
     query: { readonly [name: string]: unknown },
   ) => Promise<{ readonly location: string; readonly state: string }>
-  /** The user of the identity in the provider's response. @throws Problem */
+  /** Returns the user whose identity the provider's response contains. @throws Problem */
   readonly finish: (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => Promise<User>
   /** Links the identity in the provider's response to a signed-in user. @throws Problem */
   readonly link: (
@@ -116,8 +116,8 @@ const consumeState = async (ctx: AppContext, state: string): Promise<void> => {
 }
 
 /**
- * Whether the user owns the Space in which this server runs. The Hub confirms the user's identity, so the user becomes an owner
- * here.
+ * Whether the user owns the Space in which this server runs. In this case, the user becomes an owner of this server. This is safe
+ * because the Hub has confirmed the user's identity.
  */
 const isHubOwner = ({ config }: AppContext, { kind }: ProviderConfig, username: string): boolean =>
   kind === 'huggingface' && config.hubOwner === username
@@ -165,9 +165,9 @@ export const createOauth = (config: IdentityConfig): Oauth => {
     throw problemOf(provider, error)
   }
   /**
-   * Runs an action for the identity in the provider's response. The action is treated as a failed attempt until it succeeds.
-   * The attempt must not start before the state is matched with the cookie, which no other site knows. Otherwise, another site
-   * could make a browser fail repeatedly until nobody at the browser's IP address can sign in
+   * Runs an action for the identity in the provider's response. The attempt counts as failed until the action succeeds. It must
+   * not start before the state is matched with the cookie, which no other site knows. Otherwise, another site could cause
+   * repeated failures in a user's browser, until nobody at that IP address could sign in.
    */
   const identified = async <T>(
     ctx: AppContext,

@@ -65,7 +65,7 @@ it('records the last request of a user, by key, token or session, and at most on
   const seen = await lastActive()
   expect(Math.abs(Date.parse(`${seen}Z`) - before)).toBeLessThan(60_000)
   expect((await person(user.id))?.last_active_at).toBe(seen)
-  // Only the user's activity was recorded here: an earlier test has already recorded the owner's activity.
+  // The owner also sends requests here, but the owner's activity was already recorded in an earlier test.
   expect(noted()).toBe(1)
 })
 

@@ -15,7 +15,7 @@ export const answeredBy = async (db: Db, datasetNos: readonly number[]): Promise
     .groupBy(['dataset_no', 'user_id'])
   const people = db.sql
     .selectFrom(counts.as('counts'))
-    // Users are joined before the rows are numbered, because the answers of a deleted user may still be counted.
+    // Users are joined before the rows are numbered, so that deleted users get no number. Their answers may still be counted.
     .innerJoin('users', 'users.id', 'counts.user_id')
     .select([
       'dataset_no',

@@ -46,7 +46,10 @@ type AnswersOfDataset = {
   readonly minSubmitted: number
 }
 
-/** Completed records need no further answer. In a pending record, every submitted answer counts toward the minimum. */
+/**
+ * Returns how many answers count toward the minimum, and how many answers are needed. A completed record counts as having exactly
+ * the answers that it needs. In a pending record, every submitted answer counts.
+ */
 const answerCounts = (
   { total, completed }: RecordCounts,
   { extra, submittedToPending, minSubmitted }: AnswersOfDataset,

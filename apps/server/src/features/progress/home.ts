@@ -21,7 +21,7 @@ import { visibleWorkspaces } from './workspaces.ts'
 const KIND = /^\{"type":"(\w+)"(?:,"postil_kind":"(\w+)")?/
 const START = 128
 
-/** The distinct kinds of the datasets' fields or questions in creation order, by dataset. */
+/** Returns the distinct kinds of each dataset's fields or questions, in creation order. Keyed by dataset ID. */
 const typesOf = async (
   db: Db,
   table: 'fields' | 'questions',

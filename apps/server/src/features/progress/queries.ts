@@ -41,7 +41,10 @@ export const datasetProgress = query(
 
 const none = () => ({ submitted: 0, discarded: 0, draft: 0 })
 
-/** The number of answers of each user who has any, by record status and answer status. @throws Problem not_found, forbidden */
+/**
+ * For each user who has answers, the number of answers by record status and answer status.
+ * @throws Problem not_found, forbidden
+ */
 export const usersProgress = query('progress.users', async (db, of: OfDataset): Promise<UsersProgress> => {
   const { no } = await visible(db, of)
   const rows = await db.sql

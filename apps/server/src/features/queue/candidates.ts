@@ -7,7 +7,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 const SCAN_LIMIT = 1000
 
 type DatasetSnapshot = Pick<QueueContext, 'db' | 'datasetNo'>
-/** `place` is the record's `shuffle`, or its `seq` if the order is insertion order. */
+/** `place` is the record's `shuffle`, or its `seq` if the queue is in insertion order. */
 type ScannedRecord = { readonly seq: number; readonly place: number; readonly answered: number | null }
 
 /** Where to start reading partially answered records for users who have answered very many of them. Only a hint. */
@@ -39,14 +39,14 @@ const scanFrom = async (
 }
 
 /**
- * `ofOthers`: records that are assigned only to other people. They don't count toward `count`. If this call finds fewer than
- * `count` other open records, the next call starts after the records that this call has read.
+ * `ofOthers` contains records that are assigned only to other people. They don't count toward `count`. If a call finds fewer than
+ * `count` open records, the next call starts after the records that this call has read.
  */
 type OpenRequest = { readonly count: number; readonly skip: ReadonlySet<number>; readonly ofOthers?: ReadonlySet<number> }
 
 /**
- * The partially answered records that the user hasn't answered. The list is complete only if a single read covers all partially
- * answered records.
+ * Returns the scanned records that the user hasn't answered. The list may be incomplete, because one scan covers at most
+ * `SCAN_LIMIT` partially answered records.
  */
 const openOf = (
   scanned: readonly ScannedRecord[],
@@ -76,7 +76,7 @@ const ownDrafts = async ({ db, datasetNo }: DatasetSnapshot, order: QueueOrder):
 
 const inOrder = (a: Placed, b: Placed) => a.key - b.key || a.seq - b.seq
 
-/** The data that doesn't depend on the skipped records and can therefore be read together with everything else. */
+/** Records in progress. They don't depend on the skipped records, so they can be read together with other data. */
 export type RecordsInProgress = { readonly drafts: readonly Draft[]; readonly scanned: readonly ScannedRecord[] }
 
 /**
@@ -106,9 +106,9 @@ export const openPartlyAnswered = (
 ): readonly number[] => openOf(scanned, nameOf(context, order), request).map(({ seq }) => seq)
 
 /**
- * The first records outside `skip` that could be assigned to a user: partially answered records first, then the rest, each in
- * the user's order. This is only a snapshot: the assigning command checks again under a lock.
- * @returns null when finding them would take long, unless `thorough` allows it
+ * The first records outside `skip` that could be assigned to a user: partially answered records first, then the rest, each in the
+ * user's order. This is only a snapshot: the assigning command checks again under a lock.
+ * @returns null if finding the records would take long and `thorough` is false
  */
 export const findCandidates = async (
   context: QueueContext,

@@ -21,8 +21,8 @@ import { capOf, isAssigned, othersAnswerAssigned, submittedOf } from './settings
 
 type LeaseArgs = InDataset & {
   /**
-   * The result of `queue.find`: the records leased to the user, and candidates for the next records, of which `wanted` are
-   * needed.
+   * The result of `queue.find`. `own` contains the records leased to the user. `next` contains candidates for further records,
+   * and `wanted` is the number of further records needed.
    */
   readonly own: readonly number[]
   readonly next: readonly number[]
@@ -35,11 +35,12 @@ type LeaseArgs = InDataset & {
 type Person = { readonly datasetNo: number; readonly userId: string }
 
 /**
- * The dataset, if the user may perform the action. Holds the dataset and the user until the command ends. A command that removes
- * the user from the workspace has to wait, and then also releases the leases granted here.
+ * Returns the dataset if the user may perform the action. Holds the dataset and the user until the command ends. A concurrent
+ * command that removes the user from the workspace has to wait. It then also releases the leases that were granted here.
  * @param alone whether the same user's concurrent requests also wait, so that two browser windows together can't exceed the
  * user's limit
- * @throws Problem forbidden; not_found, including for a deleted or deactivated user, because nobody would release their leases
+ * @throws Problem forbidden; not_found for a missing dataset, or for a deleted or deactivated user. Nobody would release the
+ * leases of such a user
  */
 const lockPersonAndDataset = async (db: Db, of: InDataset, action: 'take' | 'renew', alone: boolean) => {
   const { id } = of.user
@@ -87,9 +88,12 @@ const remainingCapacity = async (db: Db, { datasetNo, userId }: Person, cap: num
 type Leased = { readonly granted: readonly Grant[]; readonly known: number }
 
 /**
- * Keeps the user's leases, and leases as many of the next records as wanted. Leaves out records that have all their answers,
- * records whose missing answers are leased to others, and records that are assigned only to others. @returns `known`: how many of
- * the granted records the user already had
+ * Keeps the user's leases, and leases up to `wanted` of the next records. Leaves out:
+ * - records that have all their answers
+ * - records whose missing answers are leased to others
+ * - records that are assigned only to others
+ *
+ * @returns `known`: how many of the granted records the user already had
  */
 const lease = async (
   db: Db,
@@ -111,7 +115,8 @@ const lease = async (
     })
     const leased = await grant(db, place, stillOpen, { until: at + (duration ?? 0), longest: at + fullLease })
     const leases = new Map(leased.map((one) => [one.seq, one]))
-    // Authors get returned answers even if the record is complete without them. They need no lease on such a record.
+    // Returned answers are shown to their authors even if their records are already complete. No lease is needed for these
+    // records.
     const returned = new Set((await returnedTo(db, dataset.no, user.id)).map(({ seq }) => seq))
     const shown = own.filter((seq) => leases.has(seq) || returned.has(seq))
     granted.push(...shown.map((seq) => leases.get(seq) ?? { seq, until: null }))
@@ -119,7 +124,7 @@ const lease = async (
   const known = granted.length
   // Records that are only shown need no lock
   if (duration === null) return { granted: [...granted, ...next.slice(0, wanted).map((seq) => ({ seq, until: null }))], known }
-  // Computed after existing leases are extended, because they count toward the limit
+  // Computed after existing leases are extended, because the extended leases count toward the limit
   let missing = next.length === 0 ? 0 : Math.min(wanted, await remainingCapacity(db, place, cap))
   for (let from = 0; missing > 0 && from < next.length; ) {
     const some = next.slice(from, from + missing)
@@ -138,7 +143,7 @@ type TakeArgs = LeaseArgs & {
   readonly limit: number
   /** Whether test items with the user's draft are returned. */
   readonly drafts: boolean
-  /** The test items that the search of a view has found; null if there has been no search. */
+  /** The records that a saved view's search found as possible test items. Null if there was no search. */
   readonly testRecords: TestRecordsOfView | null
 }
 
@@ -155,7 +160,7 @@ export const leaseRecords = command(
   'queue.take',
   async (db, { exclude, limit, drafts, testRecords, ...args }: TakeArgs): Promise<Taken> => {
     const { user, dataset_id } = args
-    // Steps that may wait for locks come first: the user, then the records, in the order in which every command locks them
+    // Steps that may wait for locks come first. Every command takes locks in the same order: the user, then the records.
     const dataset = await lockPersonAndDataset(db, { user, dataset_id }, 'take', true)
     const { granted, known } = await lease(db, dataset, args)
     const checks = userChecks(user, dataset)
@@ -204,10 +209,15 @@ type RenewArgs = InDataset & {
 type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
- * Renews the user's leases. An expired lease is renewed if the record still needs an answer that isn't leased to anyone else,
- * unless the record is assigned only to others. In the result, a lease has no `until` if it ended because the user answered or
- * because the record was leased or assigned to another user. With `acquire`, also leases other free records, within the user's
- * limits, unless the dataset assigns records to named users. @throws Problem not_found, forbidden
+ * Renews the user's leases.
+ * - An expired lease is renewed if the record still needs more answers than other people have leases on it. If the record is
+ *   assigned only to others, an expired lease isn't renewed.
+ * - With `acquire`, also leases other free records, within the user's limits. This doesn't happen if the dataset assigns records
+ *   to named users.
+ * - In the result, `until` is null if the lease ended because the user answered, or because the record was leased or assigned to
+ *   another user.
+ *
+ * @throws Problem not_found, forbidden
  */
 export const renewLeases = command(
   'queue.renew',
@@ -255,9 +265,11 @@ type ReleaseArgs = InDataset & {
 }
 
 /**
- * Releases leases, so that others can get the records. This happens immediately, or after the delay unless the user renews the
- * leases before then. With the purpose `view`, keeps leases that last longer than a lease for viewing. With `until`, keeps leases
- * that have been renewed and end later. @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
+ * Releases leases, so that others can get the records. Without a delay, the leases end immediately. With a delay, they end after
+ * it, unless the user renews them before then. These leases are kept:
+ * - with the purpose `view`: leases that last longer than a lease for viewing
+ * - with `until`: leases that have been renewed and end later
+ * @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
  */
 export const releaseLeases = command(
   'queue.give-back',

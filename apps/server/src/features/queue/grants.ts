@@ -18,8 +18,8 @@ type OfferedRecord = {
   /** Whether the user holds the record only through a returned answer. */
   readonly isReturned: boolean
   /**
-   * Whether the record still needs an answer that isn't leased to anyone else. False if the record is assigned only to people who
-   * must answer it themselves.
+   * Whether the record needs more answers than its submitted answers and other users' leases can provide. False if the record is
+   * assigned only to other people and nobody else may answer it.
    */
   readonly free: boolean
 }
@@ -33,9 +33,9 @@ type Place = {
 }
 
 /**
- * Locks records and reads those that are pending and not answered by the user. Leases must be granted, removed and evaluated
- * only under this lock. Later statements read the clock, leases and answers, so that they see everything that the previous
- * holder of the lock wrote.
+ * Locks records and reads those that are pending and not answered by the user. Leases must be granted, removed and evaluated only
+ * under this lock. The clock, the leases and the answers are read after the records are locked. These reads therefore see
+ * everything that the previous holder of the lock wrote.
  * @param waitForLocks whether to wait for records that others have locked, or to skip them
  */
 export const lockOffered = async (
@@ -88,9 +88,10 @@ export const lockOffered = async (
 }
 
 /**
- * Grants or extends the user's leases, until a given time, on records locked by `lockOffered`. An existing lease that ends later
- * keeps its end, because another window may have leased the record for longer. @param longest the end of the longest lease that
- * can be granted now. A lease that ends after this time was granted while the clock was wrong, so it is shortened.
+ * Grants leases on records locked by `lockOffered`, or extends the user's existing leases. The leases end at `until`. An existing
+ * lease that ends later keeps its end, because another window may have leased the record for longer.
+ * @param longest the end of the longest lease that can be granted now. A lease that ends after this time was granted while the
+ * clock was wrong, so it is shortened.
  * @returns the ends of the leases
  */
 export const grant = async (

@@ -9,7 +9,10 @@ import { holdsIn, returnedTo } from './holds.ts'
 import { seqsOf } from './scope.ts'
 import { othersAnswerAssigned } from './settings.ts'
 
-/** A pending record that someone holds, from one user's point of view. */
+/**
+ * A pending record that at least one person holds, through a lease or a returned answer. The values describe the record from one
+ * user's point of view.
+ */
 type LeasedRecord = {
   readonly seq: number
   /** The end of the user's current or expired hold, if any. */
@@ -40,7 +43,7 @@ type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted' |
 const RETENTION_US = 86_400_000_000
 
 type Viewer = { readonly userId: string; readonly at: Micros }
-/** Which records to read: records that are or were leased to the user, a list of records, or all leased records. */
+/** Which leased records to read. `own`: records that are or were leased to the user. `all`: all. An array: only these records. */
 type LeaseFilter = 'own' | 'all' | readonly number[]
 
 const holdsAmong = (db: Db, datasetNo: number, userId: string, among: LeaseFilter) => {
@@ -96,8 +99,9 @@ const doneWith = (drafts: boolean) => (drafts ? sql`and status <> 'draft'` : sql
 
 type Unavailability = {
   /**
-   * How many records can't be assigned to the user because they have all their answers or their missing answers are leased to
-   * others.
+   * How many records can't be assigned to the user, for one of these reasons:
+   * - The record has all its answers.
+   * - The missing answers are leased to others.
    */
   readonly unavailable: number
   /** Whether there are leases that nobody will renew. */
@@ -155,8 +159,12 @@ export const isUnavailable = ({ submitted, others }: Pick<LeasedRecord, 'submitt
   submitted + others >= minSubmitted
 
 /**
- * Which of the given records the user can't get, by ID: records that are completed, answered by the user, fully leased to
- * others, assigned only to others, or deleted.
+ * Returns the IDs of the given records that the user can't get:
+ * - records that are deleted
+ * - completed records, except test items that the queue assigns to the user
+ * - records that the user has answered, unless the answer was returned
+ * - records whose missing answers are all leased to others
+ * - records that are assigned only to others, unless the settings let anyone answer them
  * @param drafts whether records with the user's draft are treated as not answered
  */
 export const closedRecords = async (

@@ -31,7 +31,7 @@ const MAX_LEASED = 100
 const withSpare = (wanted: number): number => wanted + 5
 
 export type Found = {
-  /** The `seq`s of the records leased to the user (`own`) and of the records to assign next, each in order. */
+  /** `own`: the `seq`s of the records leased to the user. `next`: the `seq`s of the records to assign next. Both are in order. */
   readonly own: readonly number[]
   readonly next: readonly number[]
   /** How many of the `next` records are wanted. */
@@ -78,9 +78,12 @@ export type SearchRequest = {
   /** Records whose missing answers are all leased to others. */
   readonly unavailable: readonly number[]
   readonly count: number
-  /** How many of the excluded records the user couldn't get even if they weren't excluded. */
+  /** The number of excluded records that the queue couldn't assign to the user in any case. */
   readonly closed: number
-  /** How many records that are leased to the user can't be found by the searches, because they are assigned to others. */
+  /**
+   * The number of records that are leased to the user although they are assigned to others. The searches can't find these
+   * records.
+   */
   readonly heldOfOthers: number
 }
 type FindArgs = InDataset & {
@@ -118,7 +121,7 @@ const findFreeRecords = async (
 ): Promise<readonly number[] | null> => {
   const { db, datasetNo } = context
   const maxPerPerson = count * SCAN_FACTOR
-  /** The free records among the first records outside `some`. */
+  /** Reads the first candidates that aren't in `some`, and returns those of them that are free. */
   const findFreeExcept = async (
     some: ReadonlySet<number>,
   ): Promise<{ readonly free: readonly number[]; readonly isAll: boolean } | null> => {
@@ -139,7 +142,8 @@ const findFreeRecords = async (
 }
 
 /**
- * The records that could be assigned to a user next; null when finding them takes long. @throws Problem not_found, forbidden
+ * Finds the records that could be assigned to a user next. Returns null if finding them would take too long.
+ * @throws Problem not_found, forbidden
  */
 export const findNext = query(
   'queue.find',
@@ -238,7 +242,7 @@ type PresentArgs = {
   readonly granted: readonly Grant[]
   readonly exclude: readonly string[]
   readonly drafts: boolean
-  /** The number of records that can be assigned to the user according to a search; null to use the counters. */
+  /** The number of records that can be assigned to the user, as counted by a search. If null, the counters are used. */
   readonly searched: number | null
   readonly stopped: boolean
 }

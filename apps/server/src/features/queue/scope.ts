@@ -24,8 +24,8 @@ export const queueDataset = async (
 }
 
 /**
- * How long, in microseconds, an annotator's lease on an unedited record lasts. Measured from the moment when the record's page
- * was last visible.
+ * Duration of an annotator's lease on a record that is only viewed, in microseconds. It starts when the record's page was last
+ * visible.
  */
 export const VIEW_LEASE_US = 90_000_000
 

@@ -46,7 +46,7 @@ const searchNext = async (
   const [first] = searches[0]?.body.sort ?? []
   const isByAgreement = first?.scope.entity === 'record' && first.scope.property === 'agreement'
   const parts = [
-    // `partly` may not contain all records that have an agreement
+    // Records with an agreement are searched separately, because `partly` may contain only some of them.
     ...(isByAgreement ? [{ among: null, withAgreement: true, limit: count + skip.length }] : []),
     { among: partly, limit: count },
     { among: null, limit: count + skip.length + partly.length },
@@ -77,12 +77,15 @@ type TakeResult = {
   /** Whether the caller may get records in addition to those already leased to them. */
   readonly wantsMore: boolean
   readonly searched: number | null
-  /** How many excluded records were closed before the search; null if there was no search. */
+  /** How many of the excluded records the user couldn't get, counted before the search. Null if there was no search. */
   readonly closed: number | null
   readonly stopped: boolean
 }
 
-/** Lets the view find the test items that are due, if any. Finds a few more, because some may no longer be usable. */
+/**
+ * Finds the test items that are due in the view; null if none are due. Finds twice as many as are due, because some may no longer
+ * be usable when they are assigned.
+ */
 const findTestRecords = async (
   ctx: Ctx,
   of: InDataset,
@@ -123,7 +126,7 @@ const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise
       drafts,
       testRecords: foundTests,
     })
-    // Records granted in this round are among the caller's own records in the next round
+    // In the next round, records that were leased in this round are among the caller's own records.
     if (taken.leased >= own.length + Math.min(wanted, next.length)) break
   }
   return { granted: taken.granted, wantsMore, searched, closed, stopped: false }
@@ -144,10 +147,10 @@ export const take = async (
   const leaseAndPresent = async (round = 1): Promise<queries.Presented> => {
     const { closed, wantsMore, ...unavailable } = await leaseSome(ctx, of, request)
     const presented = await ctx.store.read(queries.presentQueue, { ...of, ...unavailable, exclude: request.exclude, drafts })
-    // A search counts records at a different point in time than this read, so it may or may not include answers stored in
-    // between
+    // The search and this read run at different times. An answer that was stored between them may be included in only one of the
+    // two counts.
     const isConsistent = closed === null || closed === presented.closed
-    // Records that others held or were taking during the search may be free by the time they are counted
+    // Records that other users held or were taking during the search may be free when the records are counted.
     const excludedCount = request.exclude.length - presented.closed
     const isMissed = wantsMore && unavailable.granted.length === 0 && presented.left > excludedCount
     return (isConsistent && !isMissed) || round === ROUNDS ? presented : leaseAndPresent(round + 1)

@@ -125,7 +125,7 @@ describe('a limit per person', () => {
     const taken = must(await ann.client.post(`/me/datasets/${dataset}/queue`, {}))
     expect(taken).toMatchObject({ items: [], left: 0, cap: { most: 5, submitted: 5 } })
     expect((await bob.next(10)).ids).toHaveLength(5)
-    // Answers to records that the queue hasn't assigned to the user are never rejected.
+    // Users can always answer records that the queue hasn't assigned to them, even if they have reached the limit.
     await ann.answer((await cyd.next(1, { exclude: [ids[1]] })).ids[0] as string)
     expect(await progress()).toMatchObject({ completed: 6 })
   })

@@ -14,7 +14,7 @@ import { pipeline } from '#platform/db/statements/pipeline.ts'
 import { queuePolicy } from './policy.ts'
 import { type InDataset, queueDataset } from './scope.ts'
 
-/** How records are assigned. Refers to the dataset's parts by name. */
+/** How records are assigned. Questions, metadata properties and vectors are identified by name. */
 type Rules = Omit<PrintedQueueSettings, 'assigned'>
 
 const defaults: Rules = { order: null, shuffled: false, max_per_person: null, assigned_by: null, others_answer_assigned: false }
@@ -36,7 +36,9 @@ export const othersAnswerAssigned = (dataset: Scope): boolean => storedOf(datase
 /** Whether records are assigned only to named users. Stays true if the property that named them is deleted. */
 export const isAssigned = (dataset: Scope): boolean => storedOf(dataset).assigned_by !== null
 
-/** How records of a dataset are assigned. Deleted parts are ignored. */
+/**
+ * How records of a dataset are assigned. Settings that refer to deleted questions, metadata properties or vectors are ignored.
+ */
 export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> => {
   const stored = storedOf(dataset)
   if (stored.order === null && stored.assigned_by === null) return stored

@@ -44,7 +44,7 @@ describe('a queue that spreads records', () => {
       const farthest = Math.max(...all.map((vector) => distanceFrom(chosen, vector)))
       expect(distanceFrom(chosen, first[i] ?? [])).toBeCloseTo(farthest, 5)
     }
-    // All ten groups, of which nine are rare, are among the first records.
+    // The first ten records come from all ten groups, although nine of the groups are rare.
     const groups = new Set(first.slice(0, 10).map((vector) => vector.indexOf(Math.max(...vector))))
     expect(groups.size).toBe(10)
   })

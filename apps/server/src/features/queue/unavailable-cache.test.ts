@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Enough records to be cached rather than read again each time. */
+/** Enough records for the cache to be used. With fewer records, they are read again each time. */
 const RECORDS = 240
 
 describe('when the team has leased every record', () => {

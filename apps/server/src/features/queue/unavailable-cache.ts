@@ -26,8 +26,8 @@ const cacheOf = ({ dialect }: Db): Unavailable => {
 }
 
 /**
- * Pending records that have all their answers or whose missing answers are all leased. Read from a recent snapshot; null if there
- * is none.
+ * Returns the pending records that the queue can't assign, because their answers and leases together reach the number of answers
+ * that they need. Reads a recent snapshot. Null if there is none.
  */
 export const cachedUnavailable = (db: Db, datasetNo: number): ReadonlySet<number> | null => cacheOf(db).get(datasetNo) ?? null
 

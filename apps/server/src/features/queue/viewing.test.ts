@@ -112,7 +112,7 @@ it.each(['owner', 'admin'] as const)(
     expect(await bob.next()).toEqual({ ids: [other], left: 1 })
     // Somebody else has leased the other record in the meantime.
     expect(await viewer.extend([other], { acquire: true })).toEqual([null])
-    // Viewing keeps the lease from the first edit, and the response contains this lease.
+    // The lease from the first edit is still live. The response to a view request contains it.
     expect((await viewer.view()).items.map((item) => [item.record.id, item.lease !== null])).toEqual([[mine, true]])
   },
 )

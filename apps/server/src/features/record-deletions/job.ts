@@ -33,8 +33,8 @@ const answeredSince = async (
 }
 
 /**
- * Deletes the records that were found when the deletion was requested, with their answers. Records that have been answered since
- * then are kept, so that no answer is lost unseen.
+ * Deletes the records that were found when the deletion was requested, with their answers. Keeps records that have been answered
+ * since then, so that no new answer is lost.
  */
 export const deleteRecordsJob = jobKind('records.delete', async (db, job): Promise<StepOutcome> => {
   // The arguments were written by `startDeletion` or by this function.

@@ -20,11 +20,11 @@ const partsOf = (dataset: PresentedDataset, { include, viewer }: View): SizedPar
   responses: include.responses ? (viewer.responsesOf ?? 'all') : 'none',
 })
 
-/** Records as JSON, or as batches of `seq`s to read one after another if they are too large for one read. */
+/** Records as JSON. If they are too large for one read, batches of `seq`s that are read one after another. */
 export type RecordPage = { readonly presented: readonly PresentedRecord[] } | RecordBatches
 export type RecordBatches = { readonly batches: readonly (readonly number[])[] }
 
-/** Presents records in the order of `seqs`. If they are larger than one batch, returns batches of `seqs` instead. */
+/** Presents records in the order of `seqs`. If the records are larger than one batch, only divides `seqs` into batches. */
 export const presentPage = async (
   db: Db,
   dataset: PresentedDataset,
@@ -37,9 +37,10 @@ export const presentPage = async (
 }
 
 /**
- * Presents records unless they are larger than one batch. The statements that read the parts of the records also check the size,
- * which saves a round trip to PostgreSQL (`npm run bench`, "next page"). Final answers and comments are read without this check.
- * @returns an empty list for larger records
+ * Presents records if their total size fits in one batch. If final answers and comments aren't included, the statements that read
+ * the records also check the size. This saves a round trip to PostgreSQL (`npm run bench`, "next page"). Otherwise, a separate
+ * statement checks the size first.
+ * @returns an empty list if the records are too large
  */
 const presentSmall = async (
   db: Db,
@@ -61,7 +62,7 @@ export const sizesOfRecords = (
   view: View,
 ): Promise<ReadonlyMap<number, number>> => bytesBySeq(db, { dataset_no: dataset.no, seqs }, partsOf(dataset, view))
 
-/** Splits records into batches, regardless of their total size. */
+/** Splits records into batches of limited size. The total size isn't limited. */
 export const splitIntoBatches = async (
   db: Db,
   dataset: PresentedDataset,
@@ -104,8 +105,8 @@ const readBatch = query(
 type Ctx = { readonly store: Store; readonly largeReads: Shares }
 
 /**
- * Reads the batches of a large page, each in its current state. Deleted records are left out. Each user can read only a few
- * large pages at a time, so that other users aren't delayed.
+ * Reads the batches of a large page, one after another. Each batch contains the state of its records when it is read. Records
+ * deleted by then are left out. Each user can read only a few large pages at a time, so that other users aren't delayed.
  */
 export async function* readBatches(
   { store, largeReads }: Ctx,

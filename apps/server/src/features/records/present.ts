@@ -39,7 +39,7 @@ export type Viewer = {
   readonly metadata: ReadonlySet<string> | null
   /** Whether the caller may see agreement and final answers. Annotators could infer the answers of others from them. */
   readonly insights: boolean
-  /** The rule by which suggestions are hidden from the user in `responsesOf`; null if the caller sees all of them. */
+  /** The rule that hides suggestions from the user in `responsesOf`. Null if the caller sees all suggestions. */
   readonly hidingRule: SuggestionRule | null
 }
 export const fullView: Viewer = { responsesOf: null, metadata: null, insights: true, hidingRule: null }
@@ -79,7 +79,7 @@ export type Presented = {
   readonly include: Include
   /** Suggestion IDs in printing order. Default: creation order. */
   readonly suggestionIds?: readonly string[] | undefined
-  /** The viewer's test items, by `seq`, if the caller has read them. This saves a statement for each page. */
+  /** The viewer's test items, by `seq`, if the calling code has already read them. This saves a statement per page. */
   readonly testSeqs?: ReadonlySet<number> | undefined
 }
 

@@ -20,7 +20,10 @@ export const printContent = ({
 }: Pick<StoredRecord, 'fields_json' | 'metadata_json' | 'external_id'>): string =>
   `"fields":${fields_json},"metadata":${metadata_json},"external_id":${text(external_id)},`
 
-/** Inner JSON of the lists and objects that are included only on request. */
+/**
+ * The JSON of the parts of a record that are included only on request. The JSON of lists and objects lacks the outer brackets or
+ * braces. `gold` is complete JSON.
+ */
 export type PrintedParts = {
   readonly responses?: string
   readonly suggestions?: string

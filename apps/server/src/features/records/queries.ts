@@ -49,7 +49,10 @@ const startOf = async (db: Db, datasetNo: number, offset: number): Promise<{ seq
   return row === undefined ? null : { seq: row.block * BLOCK, skip: offset - (row.upto - row.n) }
 }
 
-/** Returns the `seq`s of a page of all records in insertion order. Costs as much as reading one block, whatever the offset. */
+/**
+ * Returns the `seq`s of a page of all records in insertion order. Regardless of the offset, this costs as much as reading one
+ * block.
+ */
 export const pageSeqs = async (
   db: Db,
   datasetNo: number,

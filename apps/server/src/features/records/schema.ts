@@ -13,13 +13,13 @@ import type { Db } from '#platform/db/db.ts'
 import { readsMetadata } from '#platform/db/statements/condition-metadata.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
-/** The parts of a dataset's records, each list in `no` order. */
+/** The fields, questions, metadata properties and vector settings of a dataset. Each list is in `no` order. */
 export type Schema = {
   readonly fields: readonly FieldRow[]
   readonly questions: readonly QuestionRow[]
   readonly properties: readonly MetadataPropertyRow[]
   readonly vectors: readonly VectorSettingsRow[]
-  /** The position of each field in `fields`, which identifies it in the text index. */
+  /** The position of each field in `fields`. In the text index, this position identifies the field. */
   readonly fieldPlaces: ReadonlyMap<string, number>
   readonly questionsById: ReadonlyMap<string, QuestionRow>
   /** Whether checking the values of at least one question requires the record's text. */

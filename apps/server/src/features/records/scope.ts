@@ -38,9 +38,9 @@ const datasetsFor = (db: Db, userId: string) =>
 type Hold = { readonly hold: boolean }
 
 /**
- * Commands that add many records to a dataset run one after another. Each command then finds the records of the previous one
- * instead of creating them again. A command that changes or deletes the dataset needs exclusive access. Because of this order, it
- * has to wait for only one of these commands. Without the order, it would have to wait until none of them is running.
+ * Commands that add many records to a dataset run one after another. Each command then finds the records of the previous command
+ * instead of creating them again. A command that changes or deletes the dataset needs exclusive access. Because commands that add
+ * many records never run at the same time, it has to wait for only one of them.
  */
 export const lockBulkOrder = (db: Db, datasetId: string): Promise<void> => db.dialect.acquireLock(db.sql, `bulk ${datasetId}`)
 

@@ -26,7 +26,10 @@ export type Target = {
   /** By setting number. */
   readonly vectors: Map<number, PreparedVector>
   readonly responses: (readonly SentResponse[])[]
-  /** Set for a record copied from another server. It keeps its ID and times, and its `seq` unless another record here has it. */
+  /**
+   * Set if the record is copied from another server. The record keeps its ID and times. It also keeps its `seq`, unless another
+   * record on this server already has that `seq`.
+   */
   readonly original: OriginalPlace | null
 }
 

@@ -28,8 +28,8 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
 }
 
 /**
- * Whether the tokens that were prepared for a record match the settings of this dataset: every field has the first type that
- * accepts its value, and no field ignores accents.
+ * Whether a record's prepared tokens can be used in this dataset. Every field must have the first type that accepts its value,
+ * and no field may ignore accents.
  */
 export const usesPreparedTokens = ({ shape }: PreparedFields, { fields, fieldPlaces }: Schema): boolean =>
   shape.every(({ name, kinds }) => {

@@ -41,13 +41,13 @@ export type Batch = { readonly dataset: ScopeDataset; readonly schema: Schema; r
 export type Written = {
   readonly isNew: boolean
   readonly record: StoredRecord
-  /** The sent suggestions, in the order in which they were sent. */
+  /** The suggestions, in the order in which the client sent them. */
   readonly suggestions: readonly SuggestionRow[]
 }
 
 /**
- * Tokens of the items of a bulk request. `found` is how much the count of each token increases if every item is a new record and
- * `usesPreparedTokens` is true.
+ * Tokens of a bulk request. `items` is the number of items. For each token, `found` contains the increase of the token's count.
+ * It is valid only if every item is a new record and `usesPreparedTokens` is true.
  */
 type LateTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
@@ -71,7 +71,7 @@ type WorkingRecord = ReturnType<typeof contentOf> & {
   readonly target: Target
   /** The answers that arrived with the record, in order. */
   readonly answers: readonly SentResponse[]
-  /** For new records: the status and the number of submitted answers, including these answers. */
+  /** For new records: the status and the number of submitted answers after `answers` have been stored. */
   readonly settled: Pick<StoredRecord, 'status' | 'submitted'>
   seq: number
   at: Micros | null
@@ -230,7 +230,7 @@ export const writeTargets = async (
   { touch = false, tokens = async () => null }: WriteOptions = {},
 ): Promise<readonly Written[]> => {
   const { dataset, schema } = batch
-  // Clients that send back records that they have read also send the published final answers. These aren't stored as answers.
+  // If a client reads records and sends them back, it also sends the published final answers. These aren't stored as answers.
   const publisher = targets.some(({ responses }) => responses.length > 0) ? await publisherOf(db, dataset) : null
   const working = targets.map((target): WorkingRecord => {
     const content = contentOf(target)

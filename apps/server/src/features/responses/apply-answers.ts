@@ -27,7 +27,7 @@ import { dueIfSplit } from './split-labels.ts'
 import { type AnswersOfRecord, type DeletedAnswer, noAnswers, submittedAfter } from './stored-answers.ts'
 
 export type AnswerChange = {
-  /** The record before the list of changes. The caller must have locked the record or created it in the same command. */
+  /** The record before the first change. The caller must have locked the record or created it in the same command. */
   readonly record: ScopeRecord
   readonly author: string
   /** The new answer; null removes the stored answer, if there is one. */
@@ -52,36 +52,37 @@ export type AnswerList = {
   readonly changes: readonly AnswerChange[]
   /** The answers, tombstones and leases that are stored before the changes, by `seq`. Records that have none may be missing. */
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
-  /** The rules by which completed records get final answers. If omitted or null, none do. */
+  /** The rules by which completed records get final answers. If omitted or null, no record gets any. */
   readonly autoGold?: AutoGold | null
   /** The rule by which suggestions are hidden from the actor, if the actor gives the answers in the web app or with a client. */
   readonly hidingRule?: SuggestionRule | null
   /** Whether an answer that equals the stored one leaves its row, version and time unchanged. */
   readonly keepsEqual: boolean
   /**
-   * Set if users give the answers. The dataset's last activity is then updated and events are emitted. Null for answers that
-   * arrive inside records, and for answers that are removed with their record or author.
+   * Set if users give the answers. Then the dataset's last activity is updated, and events are emitted. Null for answers that are
+   * imported with records, and for answers that are deleted with their record or author.
    */
   readonly activity: { readonly hasWebhooks: boolean } | null
   /** Whether all authors are known to have answered in the dataset before. */
   readonly knowsAuthors?: boolean
-  /** Whether the records are copied from another server. They keep their times when their statuses change. */
+  /** Whether the records are copied from another server. If so, they keep their times when their statuses change. */
   readonly keepsTimes?: boolean
-  /**
-   * New records by `seq`, with their status after these answers. In their changes, `record` has the status before these answers.
-   */
+  /** New records, keyed by `seq`, with their status after these answers. `record` in a change has the status before. */
   readonly inserted?: ReadonlyMap<number, { readonly status: RecordStatus; readonly submitted: number }>
   /** Set if the answers are returned because a label was split. */
   readonly mark?: SplitMark
   /** Whether the command deletes the records. The caller then updates their rows and their part of `dataset_counts`. */
   readonly deletesRecords?: boolean
-  /** Collects counter changes, which the caller then writes last. If omitted, they are written here, with the last activity. */
+  /** Collects the counter changes, which the caller must write last. If omitted, they and the last activity are written here. */
   readonly tally?: Tally
 }
 
 /**
- * `stored`: the change was made; `before` and `after` are null where there is no answer, and identical if the new answer equals
- * the stored one. `changed`: the stored answer doesn't have the base version.
+ * The outcome of a change to an answer:
+ * - `stored`: The change was made. `before` or `after` is null if there is no answer at that time. They are identical if the new
+ *   answer equals the stored one.
+ * - `changed`: The change was not made, because the stored answer doesn't have the base version.
+ * - `invalid`: The change was not made, for the given reason.
  */
 export type AnswerOutcome =
   | { readonly outcome: 'stored'; readonly before: StoredResponse | null; readonly after: StoredResponse | null }
@@ -100,11 +101,11 @@ type AppliedAnswers = {
 
 const answeredBy = (user_id: string, answer: Answer) => (answer === null ? [] : [{ user_id, status: answer.status }])
 
-/** A record that the list changes. Applies the record's changes in memory, so that each builds on the previous ones. */
+/** A record with answers to change. Applies the changes in memory, so that each change builds on the previous ones. */
 class ChangedRecord {
   readonly record: ScopeRecord
   readonly leased: boolean
-  /** The answers that changed, as stored before the list and as they are now. */
+  /** The changed answers by author. `first` is the answer before all changes, and `last` is the current answer. */
   readonly changed = new Map<string, { readonly first: Answer; readonly last: Answer }>()
   status: RecordStatus
   submitted: number
@@ -332,11 +333,11 @@ const writeRecords = (db: Db, records: readonly ChangedRecord[], { dataset, inse
 
 /**
  * The only writer of answers, except for `relabelAnswers`. Creates, replaces and removes answers in the caller's transaction,
- * with everything that depends on them. A list has the same result as its changes applied one by one.
+ * with everything that depends on them. Applying a list has the same result as applying its changes one by one.
  *
  * - **Version.** Each change raises the answer's version by one. A removed answer's tombstone takes the next version, and an
  *   answer that is created again starts above it, so a version is never used twice.
- * - **Active time.** Each change adds the sent time. A removed answer's tombstone keeps the total.
+ * - **Active time.** Each change adds the active time that was sent with it. A removed answer's tombstone keeps the total.
  * - **Conflict.** A change isn't made if its base isn't the stored version.
  * - **Labels.** Labels that were renamed or merged after the answer was given are replaced. An answer with a label that was split
  *   is returned.
@@ -347,19 +348,18 @@ const writeRecords = (db: Db, records: readonly ChangedRecord[], { dataset, inse
  * - **Tombstone.** A removal leaves a tombstone with the request's ID, so that a late request can't bring the answer back.
  * - **History.** Each replacement and removal saves the previous version.
  * - **Index rows and agreement.** They always match the current values.
- * - **Record.** The number of submitted answers and the status follow from the answers. A new status changes the record's time.
+ * - **Record.** The number of submitted answers and the status follow from the answers. A new status sets `updated_at`.
  * - **Final answers.** They become stale if an answer on which they are based changes. They don't become stale if answers are
  *   removed because their author or their record is deleted. Records that are completed get final answers according to the rules
  *   in the review settings.
- * - **Leases.** A submitted or discarded answer ends its author's lease, and completing a record ends all leases on it.
+ * - **Leases.** A submitted or discarded answer ends its author's lease. If a record is completed, all leases on it end.
  * - **Authors.** They remain listed in `dataset_users`, even when their answers are removed.
  * - **Searches.** The changed records are listed, so that searches update their cached results.
  * - **Counters.** They are written last and in key order, because locks on them make other writers wait.
- * - **Events.** Each change is an event, even if the new answer equals the stored one. Events describe the records after the
- *   whole list.
+ * - **Events.** Each change emits an event, even if the answer stays the same. Events describe the records after all changes.
  *
  * The callers check permissions and lock the records. Answers sent by requests aren't audited, because the history records them.
- * @param db `atCommit`, if nothing reads the written rows before the commit
+ * @param db if nothing reads the written rows before the commit, callers can pass `atCommit`
  */
 export const applyAnswers = async (db: Db, list: AnswerList): Promise<AppliedAnswers> => {
   const { dataset, questions, actor, activity, knowsAuthors = false, keepsTimes = false } = list

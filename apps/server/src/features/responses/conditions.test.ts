@@ -264,7 +264,7 @@ it('final answers follow the conditions, whether a reviewer or a rule chooses th
   expect((await put(first, { tone: 'neutral' })).body.detail).toEqual(missing('stars'))
   expect((await put(second, { tone: 'neutral', stars: 1 })).body.detail).toEqual(hidden('stars'))
   expect((await put(second, { tone: 'neutral' })).body).toMatchObject({ final: true })
-  // If rules store the final answers, `final` is true even if hidden questions have no value.
+  // When rules store the final answers, `final` is true although the hidden questions have no value.
   must(await team.owner.put(`${team.path}/review-settings`, { auto: { unanimous: true, majority: null } }))
   for (const user of [team.ann, team.bob]) {
     must(await team.answer(user, third, neutral))

@@ -30,7 +30,7 @@ export const indexRowsOf = (
 type ReindexedAnswer = {
   readonly seq: number
   readonly author: string
-  /** The answer that has index rows now; null if there is none. */
+  /** The answer whose index rows are currently stored; null if there is none. */
   readonly first: { readonly values: ResponseValues } | null
   /** The answer whose index rows are written; null if it was removed. */
   readonly last: { readonly values: ResponseValues } | null

@@ -52,8 +52,8 @@ export const withRetiredValues = (
 }
 
 /**
- * The outcomes of an answer's suggestions. Clients that don't know outcomes omit them. An answer with unchanged values then keeps
- * its outcomes. If the values change, the outcomes become unknown.
+ * The outcomes of an answer's suggestions. Some clients don't send outcomes. If such a client leaves the values unchanged, the
+ * answer keeps its outcomes. If it changes the values, the outcomes become unknown.
  */
 export const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: SentAnswer): SuggestionOutcomes | null => {
   if (suggestion_outcomes !== undefined) return suggestion_outcomes
@@ -61,8 +61,9 @@ export const outcomesAfter = (before: Answer, { values, suggestion_outcomes }: S
 }
 
 /**
- * The order in which the author saw compared fields. Entries that don't fit the questions are left out, because they must not
- * prevent an answer from being stored. If a client omits the order, the same rule applies as for outcomes.
+ * Returns the order in which the author saw the compared fields. Entries that don't fit the questions are left out, so that they
+ * don't prevent the answer from being stored. If the client omits the order, an answer with unchanged values keeps its order. If
+ * the values change, the order becomes unknown.
  */
 export const shownAfter = (before: Answer, { values, shown }: SentAnswer, questions: readonly ScopeQuestion[]): Shown | null => {
   if (shown !== undefined) return fittingShown(shown, questions)
@@ -75,7 +76,10 @@ export const returnedAfter = (before: Answer, { status, returned }: SentAnswer):
   return returned === undefined ? (before?.returned ?? null) : returned
 }
 
-/** Whether an answer equals the stored one. Clients read records and send them back, which must not change any answers. */
+/**
+ * Whether an answer equals the stored one. Clients read records and send them back. Answers that come back unchanged must not
+ * count as changes.
+ */
 export const isUnchanged = (before: Answer, sent: SentAnswer): boolean =>
   before !== null &&
   sent.original === undefined &&

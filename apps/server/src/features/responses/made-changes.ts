@@ -22,13 +22,13 @@ export type Made = {
   /** The record's status after the change. */
   readonly status: RecordStatus
   readonly at: Micros
-  /** `at`, or for a copied answer, the time of the change on the other server. */
+  /** For a copied answer, the time of the change on the other server. For all other answers, the same time as `at`. */
   readonly changedAt: Micros
 }
 
 /**
- * Returns an answer's active time after a change. It is the total of all versions, even if the answer was removed and created
- * again. It is null until a client sends a time.
+ * Returns the total active time of an answer after a change: the earlier total plus the time that the client sent. Deleting and
+ * recreating an answer doesn't reset the total. Null until a client sends a time.
  */
 export const activeTimeAfter = (before: number | null | undefined, sent: number | null | undefined): number | null =>
   sent == null ? (before ?? null) : (before ?? 0) + sent

@@ -16,7 +16,8 @@ type RemovalDataset = { readonly no: number; readonly min_submitted: number }
 
 /**
  * Removes the answers to records that are being deleted. The caller updates the records' own rows and their part of
- * `dataset_counts`. Must be called late, after locking the records, because it ends by writing counters.
+ * `dataset_counts`. Call it near the end of a command, after the records are locked. It writes counters, and every command must
+ * write counters last.
  */
 export const removeResponsesOfRecords = async (
   db: Db,
@@ -114,8 +115,9 @@ const nextNo = async (db: Db, userId: string): Promise<number | null> => {
 }
 
 /**
- * Holds a dataset. @returns false if the dataset can't be held without waiting and the command must not wait. A command that has
- * locked a user must not wait, because the dataset may be locked by a command that waits for the user
+ * Holds a dataset. A command that has locked a user must not wait for a dataset. Another command may have locked this dataset and
+ * be waiting for the user.
+ * @returns false if the dataset is locked and the command must not wait
  */
 type Hold = (db: Db, no: number) => Promise<boolean>
 const holdInJob: Hold = async (db, no) => {
@@ -124,8 +126,8 @@ const holdInJob: Hold = async (db, no) => {
 }
 
 /**
- * Returns a dataset that still contains the user's data, and holds it; null if there is none. @returns `busy` if it can't be
- * held
+ * Finds a dataset that still contains the user's data, and holds it.
+ * @returns the dataset; null if no dataset contains the user's data; `busy` if the dataset can't be held
  */
 const nextDataset = async (db: Db, userId: string, hold: Hold): Promise<RemovalDataset | 'busy' | null> => {
   for (;;) {

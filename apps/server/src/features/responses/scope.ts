@@ -45,7 +45,7 @@ type RecordContent = {
   readonly metadata: ConditionMetadata
 }
 
-/** The data that is read by the query that locks a record, in addition to the record's place and status. */
+/** The query that locks a record reads the record's place, its status and this data. */
 type BesideRecord = RecordContent & {
   /** Whether the caller is known to have answered in the dataset before. */
   readonly hasAnsweredBefore: boolean
@@ -94,8 +94,8 @@ const datasetAndUser = prepared((db, { no, userId }: { readonly no: number; read
 )
 
 /**
- * Holds the dataset and the answering user. A user who is being deleted or becoming an agent must not add answers, because the
- * command that deletes or changes the user would miss them. Returns null if the dataset or the user has been deleted.
+ * Locks the dataset and the answering user. Without the lock, a user could add answers while another command deletes the user or
+ * turns the user into an agent. That command would miss these answers. Returns null if the dataset or the user has been deleted.
  * @throws Problem forbidden for an agent
  */
 export const lockDataset = async (db: Db, no: number, userId: string): Promise<LockedDataset | null> => {
@@ -130,8 +130,10 @@ const isReferred = (no: number, column: 'settings' | 'shown_when', patterns: rea
 type Place = { readonly no: number; readonly userId: string }
 
 /**
- * Locks the record. The same query reads the record's fields if a question refers to a field, its metadata if a condition refers
- * to metadata, and whether the user has answered in the dataset before.
+ * Locks the record. The same query also reads:
+ * - the record's fields, if a question refers to a field
+ * - the record's metadata, if a condition refers to metadata
+ * - whether the user has answered in the dataset before
  */
 const lockedRecord = (db: Db, { no, userId }: Place) =>
   db.dialect.forUpdate(

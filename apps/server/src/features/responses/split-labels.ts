@@ -22,8 +22,8 @@ export const splitsIn = (values: Values, questions: readonly ScopeQuestion[]): N
   )
 
 /**
- * Turns a submitted answer that contains a split label into a returned answer. Such an answer can't be submitted, but it isn't
- * refused either: its author gets it back.
+ * Changes a submitted answer that contains a split label into a draft that is returned to its author. Such an answer can't be
+ * submitted, but the request isn't refused.
  */
 export const dueIfSplit = (sent: SentAnswer, before: Answer, questions: readonly ScopeQuestion[]): SentAnswer => {
   if (sent.status !== 'submitted' || sent.values == null) return sent

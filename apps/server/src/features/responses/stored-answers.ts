@@ -131,8 +131,8 @@ export type OwnAnswer = {
   /** The requested answer. */
   readonly current: StoredResponse | null
   /**
-   * The last version of the author's deleted answers; null if there are none. Loaded only if the answer is looked up by its
-   * author rather than by its ID.
+   * The highest version among the answers to this record that the author has deleted; null if there are none. Always null if the
+   * answer is looked up by its ID.
    */
   readonly deletedVersion: number | null
   /** Whether the record was assigned to the author as a test item. False if the answer is looked up by its ID. */
@@ -154,7 +154,7 @@ export const loadOwnAnswer = async (
   const { dataset_no, id: record_id } = record
   const rows = await answersByColumn[selector.column](db, { dataset_no, record_id, is: selector.is })
   const { deletedVersion = null, deletedActiveMs = null, leased = false, isTest = false } = (rows[0] ?? {}) as Partial<Marks>
-  // If there is no answer, the result contains only the record's own row.
+  // If the record has no answers, the result is a single row without an answer.
   const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & Marks)[]
   const selected = found.find((row) => row[selector.column] === selector.is)
   const current = selected === undefined ? null : withoutMarks(selected)

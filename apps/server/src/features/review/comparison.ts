@@ -18,7 +18,7 @@ import { canReview, rulesOf } from './settings.ts'
 type Suggested = { readonly question_no: number; readonly value: JsonValue }
 type Question = Awaited<ReturnType<typeof questionRows>>[number]
 
-/** @param names the authors to show; null if the caller must not see them */
+/** @param names the usernames of the authors; null if the caller must not see who gave which answer */
 const compareQuestion = (
   { no, name, settings }: Question,
   answers: readonly StoredResponse[],

@@ -70,7 +70,7 @@ const proposers = async (db: Db, { is_agent = false }: Actor, current: StoredGol
   return new Set(agents.map(({ id }) => id))
 }
 
-/** An answer that stays the same keeps its author and its time, unless it was only proposed by an agent. */
+/** If an answer is unchanged, its author and time are kept, unless an agent had only proposed it. */
 const storedValues = (
   sent: GoldBody['values'],
   current: StoredGold | null,
@@ -86,7 +86,10 @@ const storedValues = (
     }),
   )
 
-/** Agents only propose, and never replace what others have stored. @throws Problem unprocessable */
+/**
+ * Agents can only store drafts of final answers, and can't replace drafts or final answers by others. @throws Problem
+ * unprocessable
+ */
 const checkAgent = (
   { id, is_agent = false }: Actor,
   recordId: string,

@@ -43,7 +43,9 @@ export const setRecordsOfPart = async (db: Db, jobId: string, part: number, seqs
     .execute()
 }
 
-/** The number of parts with records that can still be undone. @param end the first part that the job hasn't processed */
+/**
+ * The number of parts in which at least one record can still be undone. @param end the first part that the job hasn't processed
+ */
 export const countParts = async (db: Db, jobId: string, end: number): Promise<number> => {
   const { n } = await db.sql
     .selectFrom('gold_parts')

@@ -44,8 +44,8 @@ const isOpen = ({ dataset: { no, min_submitted }, rules, userId }: Search, at: R
 }
 
 /**
- * The open records whose answers to a question differ, the lowest agreement first. The conditions must match the partial index
- * `agreement_numbers_open`, or it isn't used.
+ * The open records whose answers to a question differ, in ascending order of agreement. The conditions must match the partial
+ * index `agreement_numbers_open`. Otherwise, the database doesn't use the index.
  */
 const disagreements = async (db: Db, search: Search, { no, name }: { readonly no: number; readonly name: string }) => {
   const { dataset, rules, limit } = search
@@ -68,8 +68,8 @@ const outdated = async (db: Db, search: Search): Promise<readonly Candidate[]> =
 }
 
 /**
- * For each dataset, by dataset number, the `seq` up to which all records have finished reviews. Records up to this `seq` are
- * skipped for a minute. If one of them is reopened during this time, it is missing from the review queue.
+ * A `seq` up to which the reviews of all records are finished, keyed by dataset number. Records up to this `seq` are skipped for
+ * a minute. If one of them is reopened during this time, it may be missing from the review queue.
  */
 const starts = new LRUCache<number, number>({ max: 1000, ttl: 60_000 })
 
@@ -91,7 +91,10 @@ const openRecords = async (db: Db, search: Search): Promise<readonly Candidate[]
   return rows
 }
 
-/** The records that wait for review, in order. Incomplete if any list reaches the limit. */
+/**
+ * Finds the records that wait for review, in order. `isAll` is false if a list reached the limit, because the result is then
+ * incomplete.
+ */
 const findOpen = async (db: Db, search: Search): Promise<{ readonly seqs: readonly number[]; readonly isAll: boolean }> => {
   const { dataset, rules, limit } = search
   const questions = (await questionRows(db, dataset.id)).filter(({ settings }) => hasAgreement(settings))
@@ -127,7 +130,9 @@ const reserve = async (
   return new Map(rows.map((row) => [row.seq, row.until]))
 }
 
-/** Records that another reviewer has finished after they were found. */
+/**
+ * Returns which of the records have a finished review. Another reviewer can finish a review after the queue has found the record.
+ */
 const finished = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<ReadonlySet<number>> => {
   if (seqs.length === 0) return new Set()
   const rows = await db.sql

@@ -16,8 +16,8 @@ type ReturnArgs = {
 }
 
 /**
- * Returns a submitted answer to its author: an ordinary change that makes it a draft with the reviewer's comment. @throws Problem
- * not_found, forbidden, conflict, unprocessable
+ * Returns a submitted answer to its author. Like any change, this stores a new version of the answer: a draft with the reviewer's
+ * comment. @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const returnResponse = command(
   'review.return',

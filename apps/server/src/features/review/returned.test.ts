@@ -51,7 +51,7 @@ const createTeam = async (count: number, overlap = 1) => {
     answer: async (user: TestUser, i: number) => must(await as(user).post<Response>(`/records/${ids[i]}/responses`, submitted)),
     giveBack: (user: TestUser, { id }: { id: string }, body: object = {}) =>
       as(user).post<Response & { response?: Response }>(`/responses/${id}/return`, { comment: 'Look again', ...body }),
-    /** The places of the records that a user gets from the queue, and how many are left. */
+    /** Gets records from the queue for a user. `places` contains the indexes of the records in `ids`. */
     queue: async (user: TestUser, body: object = {}) => {
       const sent = { limit: 10, drafts: false, purpose: 'work', ...body }
       const { items, left, closed } = must(await as(user).post<Queue>(`/me/datasets/${dataset}/queue`, sent))

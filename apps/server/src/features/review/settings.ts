@@ -16,7 +16,7 @@ import { reviewPolicy } from './policy.ts'
 
 export type InDataset = { readonly user: Actor; readonly dataset_id: string }
 
-/** Here, `publish_gold_as` is the ID of the user. In the settings that clients send, it is the username. */
+/** In these rules, `publish_gold_as` is a user ID. In the settings that clients send, it is a username. */
 export type Rules = Required<Omit<ReviewSettings, 'auto' | 'checks'>> & {
   readonly needs: number | null
   readonly publish_gold_as: string | null

@@ -139,13 +139,13 @@ describe('test items from a view', () => {
       expect(refused.status).toBe(422)
       expect(refused.body.detail).toBe(`View with id \`${id}\` not found in the dataset`)
     }
-    // Annotators must be able neither to find out which records are test items nor to choose the test items.
+    // Annotators must not be able to choose the test items or to find out which records are test items.
     const shared = await save(team, byTexts(0), { shared: true }, team.ann)
     expect(await choose(team, shared.id)).toMatchObject({
       status: 422,
       body: { detail: expect.stringContaining('belongs to an annotator') },
     })
-    // Another lead can keep a private view that is in use, and sees its name.
+    // If a lead's private view is in use, other leads see its name. They can change other settings without choosing another view.
     const own = await save(team, byTexts(0), { name: 'Private' }, admin)
     must(await choose(team, own.id, {}, admin))
     const settings = must(await choose(team, own.id, { own_answers: true }))

@@ -113,7 +113,7 @@ describe('test items', () => {
     for (const i of [0, 1])
       must(await team.put(i, { base_version: 1, values: { label: { value: 'no', source: 'adjudicated' } } }))
     expect((await team.results()).people[0]).toMatchObject({ items: 1, score: { value: 1 } })
-    // While final answers are out of date, nobody is judged by them.
+    // While the final answers are out of date, they aren't used to score anyone.
     for (const i of [0, 1]) must(await team.owner.patch(`/records/${team.ids[i]}`, { fields: { text: 'changed' } }))
     expect((await team.results()).people).toEqual([])
     expect((await team.results()).available).toBe(0)

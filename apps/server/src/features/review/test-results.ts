@@ -33,11 +33,11 @@ const byName = (a: { readonly username: string }, b: { readonly username: string
   a.username < b.username ? -1 : Number(a.username > b.username)
 
 type StoredResults = TestResults & {
-  /** The search for the records that can be test items. Undefined if no view finds them. */
+  /** The search that selects the records for test items. Undefined if no saved view is set, or if the view can't be searched. */
   readonly body: SearchBody | undefined
 }
 
-/** The search of a view. Null if the view can't be searched. */
+/** The search for test items that a view defines. Null if the view doesn't exist or can't be searched. */
 const bodyOf = async (db: Db, datasetNo: number, viewId: string): Promise<SearchBody | null> => {
   const view = await viewAt(db, datasetNo, viewId)
   return view === undefined ? null : testSearchIn(view)

@@ -9,14 +9,18 @@ import type { Db } from '#platform/db/db.ts'
 import { holdUsers } from '#platform/db/locks.ts'
 import { selectViews, type ViewRow } from './rows.ts'
 
-/* Views that select test items. Commands that change or delete a view lock its author, and the command that stores review settings
-   holds the author. The view in the settings therefore always exists. */
+/* Views that select test items. A command that changes or deletes a view locks the view's author. The command that stores review
+   settings takes a shared lock on the author, so the two commands never run at the same time. The view in the settings therefore
+   always exists. */
 
 /** A view of a dataset, or undefined. */
 export const viewAt = (db: Db, datasetNo: number, id: string): Promise<ViewRow | undefined> =>
   selectViews(db, datasetNo).where('saved_views.id', '=', id).executeTakeFirst()
 
-/** A view that can't be changed or deleted until the command ends, or undefined. The caller holds the dataset. */
+/**
+ * Returns a view, and keeps it from being changed or deleted until the command ends. Undefined if there is no such view. The
+ * caller must hold the dataset.
+ */
 export const heldView = async (db: Db, datasetNo: number, id: string): Promise<ViewRow | undefined> => {
   const found = await viewAt(db, datasetNo, id)
   if (found === undefined) return undefined
@@ -27,8 +31,8 @@ export const heldView = async (db: Db, datasetNo: number, id: string): Promise<V
 type View = Pick<ViewRow, 'name' | 'query'>
 
 /**
- * The search for those records of a view that can be test items. @throws Problem unprocessable if the view finds different
- * records for different people, or if the view can't be searched
+ * Returns the search for the records of a saved view that can be test items.
+ * @throws Problem unprocessable if the view finds different records for different people, or if the view can't be searched
  */
 const testSearchOf = ({ name, query }: View): SearchBody => {
   const parsed = readViewQuery(query)
@@ -61,7 +65,10 @@ export const selectsTestItems = async (db: Db, datasetNo: number, viewId: string
 
 type UsedView = { readonly name: string; readonly dataset: string }
 
-/** A view of a user that selects the test items of a dataset, or undefined. The caller has locked the user. */
+/**
+ * Returns one of the user's views if it selects the test items of a dataset. Returns undefined if there is no such view. The
+ * caller has locked the user.
+ */
 export const usedViewOf = async (db: Db, userId: string): Promise<UsedView | undefined> => {
   const views = await db.sql
     .selectFrom('saved_views')

@@ -12,7 +12,7 @@ const revertedBy = ({ changes }: AdoptedVersion): number | null => {
   return null
 }
 
-/** Adds a job that applies a version's label changes to answers that were copied before the version. */
+/** Adds a job that applies a version's label changes to answers that were copied to this server before the version was copied. */
 const enqueueRelabel = async (db: Db, datasetNo: number, version: AdoptedVersion): Promise<void> => {
   const { n } = await db.sql
     .selectFrom('records')
@@ -37,9 +37,10 @@ const enqueueRelabel = async (db: Db, datasetNo: number, version: AdoptedVersion
 }
 
 /**
- * Stores the versions of labels and texts from another server. The questions already have the labels of the last version.
- * @param hasAnswers whether answers may have been copied before these versions, so that jobs must change them
- * @returns the versions that can't be stored, because there is another version with the same number here
+ * Stores versions of labels and texts from another server. The questions already have the labels of the last version. If the
+ * dataset has a different version with one of the numbers, stores nothing.
+ * @param hasAnswers whether answers may have been copied before these versions. If so, jobs update the labels in them
+ * @returns the numbers of the versions that could not be stored
  */
 export const adoptVersions = async (
   db: Db,

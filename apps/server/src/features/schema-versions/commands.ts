@@ -89,8 +89,8 @@ const storeTexts = async (db: Db, { id }: Dataset, texts: readonly StoredTextCha
 }
 
 /**
- * Stores the new labels and texts, with a version. If labels were replaced, adds a job that replaces them in stored answers.
- * Until the job ends, the replaced labels stay valid.
+ * Stores the new labels and texts together with a schema version. If labels were replaced, adds a job that replaces them in
+ * stored answers. Until the job ends, the replaced labels stay valid.
  */
 const storeVersion = async (
   db: Db,
@@ -166,7 +166,10 @@ export const applyPlan = command(
   },
 )
 
-/** Returns a question's labels from before a version, followed by the labels that the version added, which are retired. */
+/**
+ * Returns the labels that a question had before a version, followed by the labels that the version added. The added labels are
+ * retired.
+ */
 const revertedLabels = ({ before, after, renamed }: QuestionLabels): QuestionLabels => {
   const known = new Set([...before.options.map(({ value }) => value), ...Object.keys(renamed)])
   const added = after.options.filter(({ value }) => !known.has(value))
@@ -195,8 +198,9 @@ const lockedVersion = async (db: Db, { user, dataset_id, version_no }: OfVersion
 }
 
 /**
- * Restores the labels from before a version, and those answers that nobody has changed since then. @throws Problem not_found,
- * forbidden, conflict, unprocessable, too_many
+ * Reverts a version. Restores the labels, texts and conditions from before the version. Also restores the answers that nobody has
+ * changed since then.
+ * @throws Problem not_found, forbidden, conflict, unprocessable, too_many
  */
 export const revertVersion = command(
   'schema-versions.revert',

@@ -56,7 +56,8 @@ it('plans list and rewrite the conditions that use labels, and a revert restores
   const version = await team.apply(...changes)
   expect(version.changes).toContainEqual({ type: 'edit_condition', ...team.edit(on('a', 'b'), on('A1', 'c')) })
   expect(await team.condition()).toEqual(on('A1', 'c'))
-  // Earlier labels are also valid while the job changes answers, and after that in answers from devices that were offline.
+  // Answers with earlier labels are accepted while the job changes answers. They are also accepted afterward, because devices
+  // that were offline may send them.
   await team.answer(1, 0, { label: { value: 'a' }, ...note })
   await runSteps(idle)
   await team.answer(1, 1, { label: { value: 'b' }, ...note })

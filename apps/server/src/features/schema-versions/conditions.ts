@@ -66,8 +66,8 @@ export const storeConditions = async (db: Db, changes: readonly ConditionChange[
 type Renamed = { readonly question: QuestionRow; readonly renamed: { readonly [label: string]: string } }
 
 /**
- * The conditions after a version is reverted. A condition that has changed since that version keeps its rules, with the earlier
- * labels.
+ * Returns the condition changes that revert a version. If the version changed labels, a condition that has changed since then
+ * keeps its rules, and only the labels in the rules are changed back.
  * @param renamed the questions whose labels are reverted
  * @throws Problem conflict, unprocessable
  */

@@ -24,11 +24,11 @@ export type RelabelJobArgs = {
   readonly relabeled: RelabelCounts
   /** Whether the version is copied from another server. */
   readonly isCopied?: boolean
-  /** Whether only the labels of the questions are left to change. */
+  /** Whether the job has processed all records. Only the labels of the questions are then left to change. */
   readonly isScanned: boolean
 }
 export const noCounts: RelabelCounts = { answers: 0, due: 0, suggestions: 0, gold: 0, kept: 0, kept_records: [] }
-/** The maximum number of records that the job lists because answers to them were kept. */
+/** The maximum number of records that the job lists in `kept_records`. */
 const MAX_KEPT_RECORDS = 200
 
 const plus = (a: RelabelCounts, b: RelabelCounts): RelabelCounts => ({
@@ -43,7 +43,7 @@ const plus = (a: RelabelCounts, b: RelabelCounts): RelabelCounts => ({
 const liveDataset = (db: Db, datasetNo: number) =>
   db.sql.selectFrom('datasets').select(['id', 'review']).where('no', '=', datasetNo).where('gone_at', 'is', null)
 
-/** Removes the labels that were only valid because stored answers could still contain them. */
+/** Removes labels that remained valid only because stored answers might still contain them. */
 const settleLabels = async (db: Db, datasetNo: number): Promise<void> => {
   await lockDatasetChanges(db, datasetNo)
   for (const { id, settings } of await questionRowsAt(db, datasetNo)) {

@@ -62,7 +62,7 @@ const isAnswered = async (db: Db, datasetNo: number, question: string): Promise<
 
 const questionIn = (change: TextChange): string => ('question_id' in change ? change.question_id : '')
 
-/** Returns the change with the text from before the change; null if there is no such question. */
+/** Returns the change to store, which also contains the earlier text. Returns null if the question doesn't exist. */
 const plannedText = (
   change: TextChange,
   guidelines: string | null,

@@ -98,7 +98,7 @@ export const listVersions = query(
 
 type OfVersion = { readonly user: Actor; readonly dataset_id: string; readonly version_no: string }
 
-/** What a version has changed, with the texts. @throws Problem not_found, forbidden */
+/** Returns the texts and questions that a schema version has changed. @throws Problem not_found, forbidden */
 export const versionDiff = query(
   'schema-versions.diff',
   async (db, { user, dataset_id, version_no }: OfVersion): Promise<SchemaDiff> => {

@@ -46,7 +46,7 @@ const earlierOf = async (db: Db, datasetNo: number, seqs: readonly number[], ver
 
 type Values = { readonly [question: string]: { readonly value: unknown } }
 
-/** Returns `values`, but with the values from `earlier` for some questions. */
+/** Returns `values` with the earlier values of the given questions. Questions that aren't in both objects don't change. */
 const restored = <T extends Values>(values: T, earlier: T, questions: ReadonlySet<string>): T =>
   ({
     ...values,
@@ -70,7 +70,7 @@ type RelabelArgs = {
   readonly tally: Tally
   /** By how much a rating in an answer to a test item may differ from the final answer. */
   readonly tolerance: number
-  /** Whether the version is copied from another server. If so, the history gets the time of the version. */
+  /** Whether the version is copied from another server. If so, history entries get the time of the version. */
   readonly isCopied: boolean
 }
 

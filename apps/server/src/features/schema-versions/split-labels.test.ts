@@ -48,7 +48,7 @@ it('splits a label: its answers are due again, with the old label as a hint, and
   await team.gold(0, { label: { value: 'b' } })
   expect(await progress(team)).toMatchObject({ completed: 1 })
 
-  // Every ranking contains all options, including a, so the answer with b must be returned, too.
+  // Every ranking contains all options, including a. The answer with the label b must therefore also be returned to its author.
   const plan = await team.plan(...splits(team, 'a', 'a1', 'b', 'a2'))
   expect(plan).toMatchObject({ affected: { answers: 6, due: 4, suggestions: 1, gold: 1, views: 0 }, refused: [] })
   const version = await team.apply(...splits(team, 'a', 'a1', 'b', 'a2'))
@@ -76,7 +76,7 @@ it('splits a label: its answers are due again, with the old label as a hint, and
   const { items } = must(await team.owner.get<History>(`/records/${team.ids[0]}/history`))
   expect(items.find(({ subject }) => subject === 'response')?.before).toMatchObject({ status: 'submitted', version: 1 })
 
-  // One author chooses a new label. Another one sends the old label, and gets the answer back.
+  // One author chooses a new label. Another author sends the old label, and the answer is returned to that author.
   must(await team.as(0).put(`/responses/${first?.id}`, { status: 'submitted', values: { label: { value: 'a1' } } }))
   await team.answer(2, 7, { label: { value: 'a' } })
   expect((await responsesOf(team, 7)).get(team.users[2]?.id ?? '')).toMatchObject({

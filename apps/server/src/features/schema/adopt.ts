@@ -88,8 +88,9 @@ const adoptParts = async (
 }
 
 /**
- * Copies a dataset's schema with its IDs and times, and updates existing parts that are older here. Runs inside another
- * feature's command that has locked the dataset. Parts that exist only here are kept.
+ * Copies a dataset's schema, including its IDs and times. If a field, question or other part already exists here with the same
+ * ID, it is updated if it is older. Parts that exist only here are kept. Runs inside another feature's command that has locked
+ * the dataset.
  * @throws Problem conflict if a different part has the same name
  */
 export const adoptSchema = async (db: Db, dataset: Place, schema: AdoptedSchema): Promise<void> => {

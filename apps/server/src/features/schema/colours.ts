@@ -60,8 +60,8 @@ export const adoptColours = async (db: Db, datasetId: string, all: readonly Ques
 }
 
 /**
- * Adapts a question's colors to its new labels. @param renamed the earlier value of each renamed label, which gets that value's
- * color
+ * Adapts a question's colors to its new labels.
+ * @param renamed the earlier value of each renamed label. The label gets the color of this value
  */
 export const carryColours = async (
   db: Db,
@@ -86,8 +86,8 @@ export const carryColours = async (
 type Update = { readonly user: Actor; readonly id: string; readonly body: QuestionColoursUpdate }
 
 /**
- * Replaces the chosen colors. The question itself stays unchanged on the wire. @throws Problem not_found, forbidden,
- * unprocessable
+ * Replaces the custom colors of a question's labels. The API doesn't return them as part of the question.
+ * @throws Problem not_found, forbidden, unprocessable
  */
 export const updateLabelColours = command(
   'label-colours.update',

@@ -46,7 +46,10 @@ const adoptLabels = (labels: readonly Label[], leaving: Label, target: Label): v
 export class LabelList {
   readonly settings: LabelSettings
   #labels: Label[]
-  /** Maps the value of each label before the changes to the current label: the same label, or the label that replaced it. */
+  /**
+   * The keys are the values that the labels had before the changes. Each entry is the same label in its current state, or the
+   * label that replaced it.
+   */
   readonly #current: Map<string, Label>
   /** The labels into which each label was split. */
   readonly #split: Map<Label, readonly Label[]>
@@ -124,8 +127,8 @@ export class LabelList {
     for (const one of into) {
       const known = this.#find(one.value)
       if (known?.retired === true) return message('labelIntoRetired', { label: one.value })
-      // Answers that were given after the label was retired don't contain it. They rank all other labels, so they would lack the
-      // new label after the split.
+      // An answer that was given after the label was retired doesn't contain this label, so a split can't replace it. A ranking
+      // must contain all labels that are offered, but this answer would lack the new label.
       if (known === undefined && isAnswered && label.retired && questionTypeOf(this.settings).rules.needsAllLabels === true)
         return message('labelsOfRanking')
       const fault = known === undefined ? this.#valueFault(one.value, null) : null
@@ -245,7 +248,7 @@ export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | n
     .createSettings(limits)
     .safeParse({ ...created, options: offeredOptions(settings).map(({ parent: __, ...option }) => option) })
   const issue = parsed.error?.issues[0]
-  // The tree is checked with all labels, because labels can be below retired labels.
+  // The tree is checked with all labels, because other labels can be below a retired label.
   const tree = treeFault(settings.options)
   if (issue === undefined) return tree === null ? null : message('labelsInvalid', {}, tree)
   if (issue.code === 'too_small') return message('labelsTooFew', { min: Number(issue.minimum) })
@@ -254,8 +257,9 @@ export const labelsFault = (settings: LabelSettings, limits: Limits): Reason | n
 }
 
 /**
- * The labels that are valid while stored answers are changed. Labels that will be removed stay valid until then, so that answers
- * that haven't been changed yet can be read and saved again. Such labels are shown under their new names and are not offered.
+ * The labels that are valid while stored answers are being changed. They include the labels that will be removed, because answers
+ * that haven't been changed yet must still be readable and storable. A label that will be removed is not offered and has the text
+ * of the label that replaces it.
  */
 export const transitional = (before: readonly Option[], after: LabelsSnapshot): LabelsSnapshot => {
   const replaced = new Map(after.replaced?.map(({ from, to }) => [from, to]))

@@ -47,7 +47,7 @@ export const createQuestion = command(
     const { required, settings, to_published } = body
     const isPublished = dataset.status === 'ready'
     if (!to_published) refusePublished('questions', dataset, 'created')
-    // A required question would make answers that were given offline impossible to submit.
+    // If the new question were required, people couldn't submit the answers that they gave offline before the question was added.
     if (isPublished && required) throw unprocessable(message('addedQuestionRequired'))
     const questions = await questionRows(db, dataset_id)
     const misplaced = placementFault(settings, { fields: await fieldRows(db, dataset_id), questions })
@@ -61,7 +61,8 @@ export const createQuestion = command(
       .execute()
     if (isPublished) {
       const of = { question_id: row.id }
-      // Stored as a change to the condition, so that reverting the version retires the question.
+      // Stored as a change from `neverShown` to the actual condition. If the version is reverted, `neverShown` applies, which
+      // retires the question.
       const shown = { type: 'edit_condition', ...of, before: neverShown, after: shown_when } as const
       const changes: StoredChange[] = [{ type: 'add_question', ...of }, shown]
       await addSchemaVersion(db, dataset.no, { user_id: user.id, note: null, changes, snapshot: [] })

@@ -4,7 +4,7 @@ import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRecords, must, search } from './testing/searching.ts'
 
-/** More records than a search sorts without computing the order of the whole dataset. */
+/** With this many records, a search computes the order of the whole dataset. Smaller results are sorted without it. */
 const COUNT = 2600
 
 let server: TestServer
@@ -41,7 +41,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The rating of the second answer, from which the agreement follows; null if there is no second answer. */
+/**
+ * The rating in the second answer; null if there is no second answer. The rating in the first answer is always 0, so this rating
+ * determines the agreement.
+ */
 const distance = (index: number) => (index % 13 < 11 ? index % 13 : null)
 const stars = { entity: 'record', property: 'agreement', question: 'stars' }
 const owner = () => server.clientFor(server.owner)

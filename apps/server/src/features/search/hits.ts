@@ -18,7 +18,10 @@ export type Hits = { readonly hits: readonly Hit[]; readonly total: number; read
 
 const scored = (seqs: readonly number[], score: number | null): Hit[] => seqs.map((seq) => ({ seq, score }))
 
-/** Returns a page of a search without conditions, in insertion order. Counts blocks instead of scanning records. */
+/**
+ * Returns a page of a search without conditions, in insertion order. The number of records in each block is known, so the records
+ * before the page are not scanned.
+ */
 const plainPage = async (context: SearchContext, page: Page): Promise<Hits> => ({
   hits: scored(await pageSeqs(context.db, context.datasetNo, page), 1),
   total: recordCount(context),

@@ -8,6 +8,6 @@ export const searchPolicy = {
     isOwner(u) || (s.member && (u.role !== 'annotator' || p.visible_for_annotators)),
   /** May see metadata that is hidden from annotators. */
   seeHidden: (u: Actor) => u.role !== 'annotator',
-  /** May filter and sort by agreement, which says how others have answered. */
+  /** May filter and sort by agreement, which reveals how others have answered. */
   seeAgreement: (u: Actor) => u.role !== 'annotator',
 }

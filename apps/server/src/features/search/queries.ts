@@ -24,7 +24,10 @@ import type { SearchContext } from './search-context.ts'
 export type SearchArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  /** True for the caller's answers and individual order, false for all users' answers and the shared order. */
+  /**
+   * Whether the search uses the caller's own answers and the caller's individual record order. If false, it uses all users'
+   * answers and the shared order.
+   */
   readonly isOwn: boolean
   readonly body: SearchBody
   readonly offset: number
@@ -76,8 +79,8 @@ const usesAgreement = ({ atoms, sort }: Search): boolean =>
   [...atoms, ...sort].some((one) => 'values' in one && one.values.table === 'agreement')
 
 /**
- * @throws Problem unprocessable for a search that refers to something that the dataset doesn't have, or sorts by something that
- * has no order
+ * Checks that everything that a search refers to exists in the dataset.
+ * @throws Problem unprocessable if something doesn't exist, or if the search sorts by something that has no order
  */
 export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody): Promise<void> => {
   const search = compile(body, await loadSchema(db, datasetId, body, true), {
@@ -144,7 +147,7 @@ export const stateOf = async (db: Db, datasetId: string): Promise<DatasetState> 
   }
 }
 
-/** @throws Problem unprocessable if some records don't have their agreement yet */
+/** @throws Problem unprocessable if the agreement on some records hasn't been computed yet */
 const refuseUnfilled = ({ agreementFilled }: DatasetState): void => {
   if (!agreementFilled) throw unprocessable(message('agreementUnfilled'))
 }
@@ -152,15 +155,15 @@ const refuseUnfilled = ({ agreementFilled }: DatasetState): void => {
 type PrepareArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'isOwn' | 'body'> &
   SearchLane & {
     /**
-     * True if the search is part of the dataset's configuration rather than sent by the user. It may then use metadata and
-     * agreement that are hidden from the user.
+     * True if the search is part of the dataset's configuration, false if the user sent it. A search from the configuration may
+     * use metadata and agreement that are hidden from the user.
      */
     readonly seesHidden?: boolean
   }
 
 /**
- * Finds the user's test items in the round trip that reads the dataset. The cached number of the dataset may be outdated, so the
- * caller must compare `no` with the number that was read.
+ * Finds the user's test items in the same round trip that reads the dataset. To do so, it uses the cached number of the dataset.
+ * This number may be outdated, so the caller must compare `no` with the number that was read.
  */
 const findOwnTests = (db: Db, datasetId: string, userId: string) =>
   withDatasetNumber(db, datasetId, async (no) => ({ no, tests: await ownTests(db, no, userId) }))
@@ -270,9 +273,9 @@ export const countAssignedToOthers = async (db: Db, args: Pick<SearchArgs, 'user
 type FindOwnArgs = Pick<SearchArgs, 'user' | 'dataset_id' | 'body'> & { readonly limit: number | null }
 
 /**
- * Returns the `seq`s of records that match a search, inside another feature's query. Answer filters and sort keys refer to the
- * caller's answers. Slow.
- * @param limit maximum number, in the caller's order; null for all
+ * Runs a search inside another feature's query. Returns the `seq`s of the matching records. Answer filters and sort keys refer to
+ * the caller's answers. The search can be slow.
+ * @param limit maximum number of records, in the caller's order; null for all
  * @throws Problem not_found, forbidden, unprocessable, business
  */
 export const findOwn = async (

@@ -1,8 +1,8 @@
 import type { Db } from '#platform/db/db.ts'
 
 /**
- * The dataset state from which a cached result was computed: the content version and the `seq` of the next record. Results are
- * cached between searches. The numbers in a result are in shared memory, so that threads can exchange results without copying.
+ * The state of the dataset from which a cached result was computed: the content version, and the `seq` of the next record. The
+ * numbers in a cached result are in shared memory, so that threads can exchange results without copying.
  */
 export type Stamp = { readonly version: number; readonly nextSeq: number }
 export type CacheEntry = {
@@ -10,7 +10,7 @@ export type CacheEntry = {
   readonly stamp: Stamp
   readonly value: unknown
   readonly bytes: number
-  /** Whether searches update the result with the records that have changed since. */
+  /** Whether searches can use the result after records have been added. They must then bring the result up to date. */
   readonly isUpdatable?: true
 }
 
@@ -67,7 +67,7 @@ export class CacheMiss {
   }
 }
 
-/** Returns the result of work done outside the fast lane, where a cache miss can't occur. */
+/** Returns a result that was computed outside the fast lane. Cache misses occur only in the fast lane, so a miss is an error. */
 export const withoutMiss = <T>(result: T | CacheMiss): T => {
   if (result instanceof CacheMiss) throw new Error(`a search outside the fast lane misses ${result.keys.join(', ')}`)
   return result
@@ -144,7 +144,10 @@ export class SearchCache {
     this.#entries.put(entry)
     this.#made.push(entry)
   }
-  /** Returns the cached entry, if any, and the remaining cost. */
+  /**
+   * Returns the usable cache entry, if any, and the cost of computing the rest of the result. `current` is a complete result.
+   * `older` is a result that lacks the newest records.
+   */
   #left<T>({ key, cost, extend }: CacheSpec<T>): {
     readonly remainingCost: number
     readonly current: CacheEntry | null

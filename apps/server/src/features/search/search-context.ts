@@ -26,21 +26,21 @@ export type SearchContext = {
   readonly textDue: boolean
   /** The test items of the user whose own records are searched. */
   readonly ownTests: readonly OwnTest[]
-  /** Whether the results of conditions that answers can change are kept. */
+  /** Whether to keep the results of conditions that depend on answers. */
   readonly keepsVolatile: boolean
-  /** The only records on which conditions are evaluated; undefined for all. */
+  /** The records on which conditions are evaluated. If undefined, conditions are evaluated on all records. */
   readonly only?: readonly number[]
   readonly cache: SearchCache
 }
 
-/** Limits a query to the records on which the context's conditions are evaluated. The table has a column `seq`. */
+/** Limits a query to the records on which the context's conditions are evaluated. The queried table must have a column `seq`. */
 export const isEvaluated = ({ db, only }: Pick<SearchContext, 'db' | 'only'>): RawBuilder<boolean> =>
   only === undefined ? sql<boolean>`true` : sql<boolean>`seq in ${db.dialect.listed(only)}`
 
 type Range = readonly [from: number, to: number]
 /**
- * The ranges of `seq` that a condition reads one after another. If the condition is evaluated only on some records (`only`), a
- * single range contains all of them. The ends are exclusive.
+ * Returns the ranges of `seq` that are read one after another when a condition is evaluated. The ends are exclusive. If the
+ * condition is evaluated only on some records (`only`), returns a single range that covers all records.
  */
 export const rangesOf = ({ size, only }: Pick<SearchContext, 'size' | 'only'>, width: number): readonly Range[] =>
   only === undefined

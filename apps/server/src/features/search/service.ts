@@ -23,8 +23,10 @@ type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log } & UserShares
 
 /**
- * Shared state of a store: the results that its slow lane has computed for its other threads, the searches in progress, and,
- * for each vector setting, the time of the next index check.
+ * State that is shared by all searches in a store:
+ * - the results that the store's slow lane has computed for the other threads
+ * - the searches in progress
+ * - the time of the next index check, for each vector setting
  */
 type SharedCache = {
   readonly entries: CacheEntries
@@ -78,8 +80,8 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
     const outcome = await store.read(queries.runSearch, { ...args, quick: true, provided })
     if (!('missingKeys' in outcome)) return outcome
     const entries = cachedEntries(cache, outcome.missingKeys, outcome.stamp)
-    // If a provided entry is missing again, the other entries have evicted it. In this case, the slow lane must run the search,
-    // because it has enough memory for all entries.
+    // If a provided entry is missing again, the other provided entries have evicted it. In this case, the slow lane must run the
+    // search, because it has enough memory for all of them.
     if (
       entries.length < outcome.missingKeys.length ||
       outcome.missingKeys.length === 0 ||
@@ -128,8 +130,8 @@ const printFound = (
 }
 
 /**
- * Searches in the slow lane when it is the user's turn. If an identical search is running, waits for its result instead. A
- * running search has already left its queue, so nobody waits in another user's queue.
+ * Searches in the slow lane when it is the user's turn. If an identical search is already running, waits for its result instead.
+ * That search has already had its turn, so nobody waits for another user's turn.
  */
 const searchInTurn = async (ctx: Ctx, args: queries.SearchArgs, missingKeys: readonly string[]): Promise<Found> => {
   const cache = sharedCacheOf(ctx.store)
@@ -160,7 +162,7 @@ const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | Jso
   return printFound(ctx, args, found)
 }
 
-/** Runs in the fast lane and, if the result isn't cached anywhere, then in the slow lane. */
+/** Runs a query in the fast lane. If its result isn't cached anywhere, runs the query in the slow lane. */
 const runCached = async <A extends { readonly user: Actor }, T>(
   ctx: Ctx,
   asked: Query<A & queries.SearchLane, CachedResult<T>>,
@@ -199,13 +201,13 @@ export const searchOwn = (ctx: Ctx, user: Actor, dataset_id: string, body: Body)
 /**
  * Returns the first results of searches. Answer filters and sort keys refer to one user's answers. The searches may use metadata
  * that is hidden from the user.
- * @returns for each search and each element of its `parts`, the `seq`s and their total number
+ * @returns for each search and each element of its `parts`, the `seq`s of the first results and the total number of results
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly (readonly FirstOfResult[])[]> =>
   runCached(ctx, findFirst, args)
 
-/** Whether an error is one that a search throws if it refers to something that the dataset doesn't have. */
+/** Whether a search failed because it refers to something that the dataset doesn't have. */
 const refersToUnknown = (error: unknown): boolean =>
   error instanceof Problem && ['unprocessable', 'validation'].includes(error.data.kind)
 

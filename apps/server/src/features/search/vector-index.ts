@@ -18,15 +18,14 @@ const buildPart = command(
 )
 
 /**
- * Pause between two parts of a build, in milliseconds, so that other writers rarely wait. A part takes half as long as the
- * pause.
+ * Pause after each part of a build, in milliseconds, so that other writers rarely wait. Building a part takes about half as long.
  */
 const REST_MS = 10
 
 /** Builds the engine's index for a large vector setting. If part of the index exists, builds only the rest. */
 export const buildVectorIndex = async (store: Store, setting: Setting): Promise<void> => {
-  // Doesn't use the slow lane, which a replica may serve. Only the primary can build the index, and a replica would keep its
-  // snapshot for minutes.
+  // This read must not use the slow lane, because a replica may serve that lane. A replica can't build the index, and it would
+  // keep its snapshot for minutes.
   await store.read(buildWhole, setting)
   const { datasetNo, settingNo } = setting
   for (let from: number | null = 0; from !== null; ) {

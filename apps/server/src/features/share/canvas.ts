@@ -11,7 +11,10 @@ type Ink = keyof typeof INKS
 const LEVELS = 15
 const inks = Object.keys(INKS) as Ink[]
 
-/** The paper color, followed by 15 shades from paper to full strength for each ink. */
+/**
+ * The paper color, followed by 15 shades of each ink. The last shade is the ink itself. The other shades are mixed with the paper
+ * color.
+ */
 const palette: readonly Colour[] = [
   PAPER,
   ...inks.flatMap((ink) =>

@@ -13,8 +13,8 @@ const FRESH_SECONDS = 300
 const MAX_DRAWING = 4
 
 /**
- * Serves the page for a shared link and its image, outside the API. Both are public, require no account and show only data that
- * the URL itself contains.
+ * Serves two public resources outside the API: the page for a shared link, and the page's preview image. They require no account
+ * and show only data that the URL itself contains.
  */
 export const serveShare = (app: FastifyInstance, config: Config): void => {
   const root = `${config.baseUrl}share-your-progress`

@@ -14,8 +14,8 @@ type InDataset = { readonly user: Actor; readonly dataset_id: string }
 type Named = { readonly body: { readonly name: string } }
 
 /**
- * Returns a time that is later than all changes that this process has stored, and earlier than all that it will store. It is a
- * whole millisecond, because IDs contain milliseconds.
+ * Returns a time after all changes that this process has stored. All its later changes get a later time. The result is a whole
+ * millisecond, because IDs contain milliseconds.
  */
 const moment = (): Micros => {
   const at = (Math.floor(now() / 1000) + 1) * 1000

@@ -31,7 +31,7 @@ const nextSeqs = async (db: Db, { no, snapshot }: Of, after: number, limit: numb
     .orderBy('seq')
     .limit(limit)
     .execute()
-  // Deleted records are only read up to the last existing record, so that no part of the history is read twice.
+  // Reads deleted records only up to the last existing record of this page, because the next page reads those after it.
   const to = present.length < limit ? snapshot.next_seq - 1 : (present.at(-1)?.seq ?? after)
   const deleted = await db.sql
     .selectFrom('history')
@@ -136,7 +136,7 @@ const goldThen = async (db: Db, of: Of, seqs: readonly number[], changed: Images
   return new Map(all.map(([seq, gold]) => [seq, printGold({ ...gold, stale: false }, names)]))
 }
 
-/** The parts of the current records that count toward the batch size. */
+/** The parts of a current record whose size counts toward the batch size. */
 const view = {
   include: { responses: true, suggestions: false, vectors: 'none', agreement: false, gold: true },
   viewer: fullView,

@@ -61,9 +61,9 @@ export const snapshotNamed = async (db: Db, datasetNo: number, nameOrId: string)
 }
 
 /**
- * Whether a row existed at the time of a snapshot. The time in an answer's ID decides, because it is the time at which the answer
- * was stored, here or on the server from which it and the snapshot were copied. The timestamp of an imported answer is the time of
- * its annotation. For IDs without a time, the timestamp decides.
+ * Whether a row existed at the time of a snapshot. If the row's ID contains a time, that time decides. It is the time at which an
+ * answer was stored on this server, or on the server from which the answer and the snapshot were copied. The timestamp of an
+ * imported answer can't decide, because it is the time of the annotation. If the ID contains no time, the timestamp decides.
  */
 export const existedAt = (row: { readonly id: string; readonly inserted_at: Micros }, at: Micros): boolean => {
   const stored = isOurForm(row.id) ? Number.parseInt(row.id.slice(0, 8) + row.id.slice(9, 13), 16) * 1000 : row.inserted_at

@@ -32,7 +32,7 @@ const change = async (team: TeamOfLabels, user: number, record: number, values: 
 }
 const unknownThen = (column: string) =>
   ['status', 'updated_at'].includes(column) || /\.suggestion(\.|$)|\.agreement$|^vector\./u.test(column)
-/** The rows without the columns that are unknown in a snapshot. */
+/** The rows without the columns that a snapshot can't provide. */
 const known = (rows: readonly Row[]): Row[] =>
   rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !unknownThen(column))))
 

@@ -47,8 +47,8 @@ export const hiddenReason = (rule: SuggestionRule, viewed: Viewed, own: OwnAnswe
 }
 
 /**
- * What a new version of an answer says about the suggestions that its author has seen. Once they have been seen, they count as
- * seen for all later versions.
+ * Returns the `suggestion_view` of a new version of an answer. Once the author has seen the suggestions, they count as seen for
+ * all later versions.
  * @param before the author's stored answer to the record
  */
 export const viewOfAnswer = (rule: SuggestionRule | null, viewed: Viewed, before: OwnAnswer | null): SuggestionView | null => {

@@ -43,7 +43,7 @@ export type AdoptedTestPerson = {
   readonly continued_at: Micros | null
 }
 
-/** Stores which people get test items, as copied from another server. People who already get test items here are left out. */
+/** Stores the people who get test items on another server. People who already get test items here are left unchanged. */
 export const adoptTestPeople = (db: Db, datasetNo: number, people: readonly AdoptedTestPerson[]): Promise<void> =>
   db.dialect.insertMany(
     db.sql,

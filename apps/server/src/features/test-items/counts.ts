@@ -14,7 +14,7 @@ type Dataset = { readonly no: number; readonly review: { readonly [key: string]:
 /** `isLead`: whether the person is an owner or an admin of the workspace. */
 type Person = { readonly id: string; readonly isLead: boolean }
 
-/** Counts a person's test items, which are included in the person's numbers like all other records. */
+/** Counts a person's test items by status. A person's progress includes test items, just like other records. */
 export const testCounts = async (db: Db, dataset: Dataset, { id, isLead }: Person): Promise<TestCounts> => {
   const tests = await ownTests(db, dataset.no, id)
   if (tests.length === 0) return noTests

@@ -10,9 +10,7 @@ import type { Checks } from './settings.ts'
 
 type Person = { readonly datasetNo: number; readonly userId: string }
 
-/**
- * The maximum number of final answers that are examined, from a random position, to find records that the person hasn't answered.
- */
+/** Maximum number of final answers that one query examines to find test items for a person. */
 export const MAX_EXAMINED = 5000
 
 type Decided = { readonly where: RawBuilder<unknown>; readonly limit: number }
@@ -106,8 +104,9 @@ type Place = {
   /** How many records have been assigned to the person so far. */
   readonly before: number
   /**
-   * How many records had been assigned when the last test item was assigned. If no test item has been assigned yet, this equals
-   * `before`, so that the first test item comes after `every` - 1 records whenever test items are turned on.
+   * How many records had been assigned to the person when the last test item was assigned. If no test item has been assigned yet,
+   * this equals `before`. The first test item then comes after `every` - 1 more records, regardless of when test items were
+   * turned on.
    */
   readonly last: number
 }
@@ -141,8 +140,8 @@ const withPlaces = <T>(records: readonly T[], { before, last }: Place, every: nu
 }
 
 /**
- * How many test items are due when a person gets `records` more records. @param slots how many records and test items the person
- * can get
+ * How many test items are due when a person gets `records` more records. @param slots the maximum number of records and test
+ * items together
  */
 export const countDue = (place: Place, every: number, { records, slots }: { readonly records: number; readonly slots: number }) =>
   withPlaces(

@@ -18,9 +18,8 @@ type Relabeling = {
 }
 
 /**
- * Changes labels in answers to test items, and recomputes their scores. The versions of these answers don't change, just as a
- * label change doesn't change the versions of regular answers. Edits that are based on these versions can therefore still be
- * stored.
+ * Changes labels in answers to test items, and recomputes their scores. Like the versions of regular answers, the versions of
+ * these answers don't change. Edits that are based on these versions can therefore still be stored.
  */
 export const relabelTests = async (
   db: Db,

@@ -24,15 +24,15 @@ type Sums = { items: number; sum: number; recentItems: number; recentSum: number
 type Row = { readonly user_id: string; readonly score: number; readonly recent: boolean }
 
 /**
- * Whether an answer counts for the decision to stop the person: 1 if it was given after a lead last let the person continue, or
- * if no lead has done so. Otherwise 0.
+ * Whether an answer counts for the decision to stop the person. If a lead has let the person continue, only answers after that
+ * time count. 1 if the answer counts, otherwise 0.
  */
 const isRecent = sql<number>`case when test_people.continued_at is null or test_items.inserted_at > test_people.continued_at
   then 1 else 0 end`
 
 /**
- * Submitted test items of records whose review is finished and whose final answers aren't stale. Other test items aren't scored
- * until the review of their record is finished again.
+ * Selects submitted answers to test items. The review of the record must be finished, and its final answers must not be stale.
+ * Other answers to test items aren't scored until the review is finished again.
  */
 const scored = (db: Db, datasetNo: number, userId: string | null) => {
   const query = db.sql
@@ -84,7 +84,7 @@ const changedScores = async (db: Db, datasetNo: number, userId: string | null, t
 
 /**
  * The results of everyone who has answered test items, or of one person.
- * @param checks the current rules; null if test items are turned off, so that nobody is stopped
+ * @param checks the current rules; null if test items are turned off. In that case, nobody counts as stopped
  */
 export const testResults = async (
   db: Db,

@@ -16,9 +16,11 @@ export type ScoredQuestion = {
 
 /**
  * How correct an answer is, compared with the final answers: the mean score of all questions that can be scored, from 0 to 1. An
- * unanswered question counts as 0. An unanswered question with a condition doesn't count, because it may have been hidden. Null
- * if no question can be scored. Also null if the answer has a label that was split later, because the person couldn't choose one
- * of the new labels. A label that was renamed later counts as the same label.
+ * unanswered question counts as 0, unless it has a condition. An unanswered question with a condition doesn't count, because it
+ * may have been hidden. A label that was renamed later counts as the same label.
+ *
+ * Null if no question can be scored. Also null if the answer has a label that was split later, because the person couldn't choose
+ * one of the new labels.
  */
 export const scoreOf = (
   questions: readonly ScoredQuestion[],

@@ -1,6 +1,6 @@
 /** How test items are assigned. */
 export type Checks = {
-  /** The interval between test items: one in this many records that a person gets is a test item. */
+  /** The interval between test items. If it is 10, every tenth record that a person gets is a test item. */
   readonly every: number
   /** The score below which a person gets no more records; null if nobody is stopped. */
   readonly stop_below: number | null
@@ -28,7 +28,8 @@ export const seesFinalAnswers = (dataset: Dataset, userId: string, isLead: boole
   isLead || ((dataset.review?.['reviewers'] ?? []) as readonly string[]).includes(userId)
 
 /**
- * The rules for a person. Null for people who can review, because they see the final answers.
+ * How test items are assigned to a person. Null if the dataset has no test items. Also null for people who can review, because
+ * they see the final answers.
  * @param isLead whether the person is an owner or an admin of the workspace
  */
 export const checksFor = (dataset: Dataset, userId: string, isLead: boolean): Checks | null =>

@@ -9,7 +9,7 @@ import { command } from '#platform/db/operations.ts'
 import { mergeSteps } from './convert/merge.ts'
 import type { TracePart } from './convert/otlp.ts'
 
-/** Maximum size of a trace as JSON, in characters. Records that are larger load slowly. */
+/** Maximum size of a trace, in characters when serialized as JSON. Records with larger traces load slowly. */
 const MAX_TRACE = 8_000_000
 
 type Args = {
@@ -54,7 +54,7 @@ const refuse = (trace: string, reason: Reason) => unprocessable(message('traceRe
  */
 export const storeTraces = command('traces.store', async (db, args: Args): Promise<readonly StoredTrace[]> => {
   const { user, dataset_id, parts } = args
-  // Other requests that add records wait, so two requests with the same trace don't overwrite each other's spans.
+  // Makes other requests that add records wait. Otherwise, two requests with the same trace could overwrite each other's spans.
   const { dataset, schema } = await openDataset(db, { user, dataset_id })
   const field = fieldFor(schema, args.field)
   const find = await lockedRecords(

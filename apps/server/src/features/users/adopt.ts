@@ -23,7 +23,7 @@ const hasKey = async (db: Db, { api_key_hash }: StoredKey): Promise<boolean> =>
 /**
  * Adds a user from another server with their ID and times, unless a user with this ID or username already exists.
  * @param key the API key from the other server; null if unknown. If it is unknown or already taken here, `fallbackKey` is used
- * @throws Problem `conflict` while the answers of a former user with this ID are still being removed
+ * @throws Problem `conflict` if a deleted user had this ID and their answers are still being removed
  * @returns the user's ID here, whether the user was created now, and whether the user has the other server's key
  */
 export const adoptUser = command(

@@ -35,7 +35,7 @@ export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
   return made
 }
 
-/** Rejects a former user's ID until all of that user's data has been removed. @throws Problem `conflict` */
+/** Rejects the ID of a deleted user until all of the user's data has been removed. @throws Problem `conflict` */
 export const refuseReservedId = async (db: Db, id: string): Promise<void> => {
   if (await isBeingRemoved(db, id))
     throw conflict(`User with id \`${id}\` was deleted, and their data is still being removed. Try again later`)

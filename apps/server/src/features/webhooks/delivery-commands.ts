@@ -39,8 +39,8 @@ type Pinged = {
   readonly attempted: AttemptResult
 }
 /**
- * Records a test and its result as a finished delivery, so that the delivery loop doesn't send the test. @returns the target
- * for the audit log
+ * Stores a test delivery with its result. The delivery is stored as finished, so that the delivery loop doesn't send it. @returns
+ * the target for the audit log
  */
 export const logPing = command('webhooks.ping', async (db, { webhook, id, at, data, attempted }: Pinged): Promise<object> => {
   const row = {

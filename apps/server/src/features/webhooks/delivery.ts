@@ -13,7 +13,7 @@ type Context = Pick<AppContext, 'store' | 'log' | 'secrets' | 'config'>
 export type DeliveryOptions = {
   /** Time between polls of an outbox that has nothing to send. */
   readonly pollMs?: number
-  /** Delays between a failed attempt and the next one. After the last attempt, the delivery is given up. */
+  /** Delays between a failed attempt and the next one. If the last attempt fails, the delivery is abandoned. */
   readonly retryMs?: readonly number[]
   readonly timeoutMs?: number
   /**
@@ -46,9 +46,9 @@ const DEFAULTS = {
 }
 
 /**
- * When there is nothing to send, the loop waits this many times as long as its last poll took. The wait is at least `pollMs` and
- * at most this many times `pollMs`. The maximum limits the delay of events after a poll that was slow because the machine was
- * briefly overloaded.
+ * If a poll finds nothing to send, the wait before the next poll is the duration of the poll multiplied by this number. The wait
+ * is at least `pollMs` and at most `REST * pollMs`. Without the maximum, one slow poll on a briefly overloaded machine could
+ * delay events for a long time.
  */
 const REST = 20
 

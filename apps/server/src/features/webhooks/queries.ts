@@ -79,8 +79,8 @@ export const loadMessage = query(
 )
 
 /**
- * A webhook's rows that can be deleted. `up_to`: the `no` up to which finished deliveries are deleted; null for a deleted
- * webhook, whose rows can all be deleted.
+ * A webhook's rows that can be deleted. If `up_to` is a number, finished deliveries whose `no` is at most `up_to` can be deleted.
+ * If `up_to` is null, the webhook was deleted, and all its rows can be deleted.
  */
 type Surplus = { readonly webhook_id: string; readonly up_to: number | null }
 

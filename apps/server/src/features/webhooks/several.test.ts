@@ -100,7 +100,7 @@ describe('a slow poll', () => {
     const { store } = fixture.server.app.ctx
     let polls = 0
     const read: Store['read'] = async (operation, args) => {
-      // If the loop slept for a multiple of this time, the test would time out while it waits for the log.
+      // Makes the first poll slow. If the loop then slept for a multiple of this time, the check of the log would time out.
       if (operation.name === dueDeliveries.name && ++polls === 1) await pause(1500)
       return store.read(operation, args)
     }

@@ -29,7 +29,8 @@ export const grantWorkspaces = async (db: Db, user_id: string, names: readonly s
  */
 export const joinWorkspaces = async (db: Db, user_id: string, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
-  // Locks the workspaces in a fixed order, so that none is deleted at the same time and concurrent calls can't deadlock.
+  // Locks the workspaces, so that none is deleted before the command ends. The order is fixed, so that concurrent calls can't
+  // deadlock.
   const rows = await db.dialect
     .forUpdate(db.sql.selectFrom('workspaces').select('id').where('id', 'in', ids).orderBy('id'))
     .execute()

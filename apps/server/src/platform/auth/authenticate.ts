@@ -70,8 +70,8 @@ const findByKey = async (ctx: AppContext, request: FastifyRequest): Promise<User
 }
 
 /**
- * Whether an owner sent this request to a public route that returns more to owners. False for an owner who still has to show or
- * set up a second factor. Invalid credentials are ignored, because the route needs none.
+ * Whether an owner sent this request. Used by public routes that return more data to owners. Returns false if the owner hasn't
+ * completed or set up two-factor authentication. Invalid credentials cause no error, because the route requires none.
  */
 export const isFromOwner = async (ctx: AppContext, request: FastifyRequest, endpoint: AnyEndpoint): Promise<boolean> => {
   try {

@@ -48,8 +48,8 @@ export const isRequired = ({ secondFactor }: Pick<Config, 'secondFactor'>, { rol
   secondFactor === 'everyone' || (secondFactor === 'owners-and-admins' && role !== 'annotator')
 
 /**
- * Adds the second-factor step that is due now. It is derived from the setting, the role and the factors that the user has shown,
- * and is not stored.
+ * Adds the second-factor step that the user must complete now. The step is not stored. It is derived from the server's setting,
+ * the user's role, and the factors that the user has set up and verified.
  */
 export const withDue = async (ctx: AppContext, user: User): Promise<User> => {
   if (user.hasShownTwo === true || !isRequired(ctx.config, user)) return user
@@ -73,7 +73,7 @@ const dueMessages: { readonly [D in SecondFactorDue]: string } = {
   code: 'This server requires a second factor. Enter a code first',
 }
 
-/** @throws Problem second_factor_due if the endpoint is closed until a second factor is shown */
+/** @throws Problem second_factor_due if the user must set up or enter a second factor before using the endpoint */
 export const checkOpen = ({ due }: User, endpoint: Pick<AnyEndpoint, 'id'>): void => {
   if (due !== undefined && !allowedWhileDue.has(endpoint.id)) throw secondFactorDue(dueMessages[due])
 }

@@ -42,8 +42,8 @@ type Logger = {
 }
 
 /**
- * Maximum number of lines for one event and address within a window. Further events are only counted, so that nobody can fill
- * the disk with refusals or hide one kind of event behind another.
+ * Maximum number of log lines in a time window for one event from one address. Further events are counted but not logged.
+ * Otherwise, someone could fill the disk with refusals or hide one kind of event among many events of another kind.
  */
 const MAX_LINES = 120
 const WINDOW_MS = 60_000

@@ -18,8 +18,8 @@ const FORBIDDEN_ENDPOINTS: readonly AnyEndpoint[] = [
   changeApiKey,
   deleteAllSessions,
   deleteMySession,
-  // For a user with a session, this endpoint links the user's account to a provider. Visitors without a session can use it to
-  // sign in, because they don't sign in as the demo user.
+  // With a session, this endpoint links the session's user to a provider. Without a session, it signs the visitor in. This is
+  // allowed, because the visitor doesn't become the demo user.
   createSessionByProvider,
   deleteMyIdentity,
   beginSecondFactor,
@@ -30,8 +30,8 @@ const FORBIDDEN_ENDPOINTS: readonly AnyEndpoint[] = [
 const forbiddenIds: ReadonlySet<string> = new Set(FORBIDDEN_ENDPOINTS.map(({ id }) => id))
 
 /**
- * The user of a browser session. A session doesn't store how it began, so all browser sessions of the demo user count as
- * shared. The operator uses the account's API key or a token, as programs do.
+ * Returns the user of a browser session. All browser sessions of the demo user count as shared, because a session doesn't store
+ * how it began. API keys and tokens don't count as shared, so the operator can use them to manage the account.
  */
 export const inBrowser = ({ demoUser }: Pick<Config, 'demoUser'>, user: User): User => ({
   ...user,

@@ -17,6 +17,9 @@ export type User = {
   readonly isInBrowser?: boolean
   /** Whether this is a browser session of the demo user, which all visitors share (`shared-account.ts`). */
   readonly isShared?: boolean
-  /** The second-factor step that is due. Until it is done, few endpoints are open (`second-factor-duty.ts`). */
+  /**
+   * The second-factor step that is due. Until the user has completed it, only a few endpoints are available
+   * (`second-factor-duty.ts`).
+   */
   readonly due?: SecondFactorDue
 }

@@ -7,7 +7,7 @@ import { viewVector } from '#platform/db/vectors/vector-values.ts'
  * records.
  */
 const REBUILT = new Set<TableName>(['dataset_tokens'])
-/** A version that no tokenizer has, so that the store rebuilds the dataset's text index when the store is next opened. */
+/** No tokenizer has this version. The store therefore rebuilds the dataset's text index when the store is next opened. */
 const NO_TEXT_VERSION = 0
 
 /** All tables whose rows are the same on both engines. */
@@ -30,7 +30,7 @@ const convertValue = (kind: ColumnKind, value: unknown, row: StoredRow, to: Targ
   return kind === 'blob' ? Buffer.from(asBytes(value)) : value
 }
 
-/** Converts a table's rows from one engine to another. @returns a function that converts one row */
+/** Returns a function that converts a row of a table from one engine to the other. */
 export const rowConverter = (table: TableName, to: Target): ((row: StoredRow) => StoredRow) => {
   const columns = Object.entries(columnKindsOf(table))
   const state = table === 'dataset_state' ? { text_version: NO_TEXT_VERSION, text_rebuilt_to: null, text_due_from: null } : {}

@@ -40,8 +40,8 @@ export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: BackupPlace): st
  * @param database path of the copy. @throws StoreError if there is no secret, or if it can't decrypt the sealed values
  */
 const secretToPack = async (database: string, { dataDir, secret }: BackupPlace): Promise<string | null> => {
-  // Omit an unused secret file, so that a restore doesn't activate it. After an interrupted change, the store may already use
-  // the next secret.
+  // An unused secret file is not included, because a restore would activate it. If `secret change` was interrupted, the
+  // store may already use the next secret.
   const storedSecrets = secret === undefined ? [await readSecretFile(dataDir), await readNextSecret(dataDir)] : [secret]
   const known = storedSecrets.filter((one) => one !== null)
   if (known.length === 0) {

@@ -28,7 +28,7 @@ const refuseNewer = async (file: string, database: string): Promise<void> => {
   )
 }
 
-/** The server's secret must be able to decrypt the database's sealed values. */
+/** Checks that the server's secret can decrypt the database's sealed values. @throws StoreError if it can't */
 const refuseOtherSecret = async (
   draft: string,
   givenSecret: string | undefined,

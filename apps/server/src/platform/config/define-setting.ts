@@ -13,8 +13,8 @@ export type Setting<T> = {
   /** True if the value must never be printed. */
   readonly secret?: boolean
   /**
-   * Variables that are read only inside a Hub Space, where the container sets them. Elsewhere, a shell may set them for other
-   * purposes.
+   * Variables that Postil ignores outside a Hub Space. In a Space, the container sets them. Elsewhere, a shell may set them for
+   * other purposes.
    */
   readonly spaceNames?: readonly string[]
 }

@@ -90,7 +90,7 @@ const MIN_BYTES = 100_000
 /**
  * Parses a number of bytes such as `64 MB`, `512kib` or `1000000`.
  * @param max in bytes
- * @param named the maximum as shown to users
+ * @param named the maximum as it appears in error messages
  */
 const bytesUpTo =
   (max: number, named: string): Parser<number> =>

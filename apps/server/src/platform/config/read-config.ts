@@ -34,15 +34,15 @@ type Values = { readonly [K in SettingKey]: Settings[K] extends Setting<infer T>
 
 /** The whole configuration. Built once at start and never changed. */
 export type Config = Omit<Values, 'database' | 'databaseDirect' | 'databaseRead'> & {
-  /** PostgreSQL, or undefined for the embedded database in `dataDir`. */
+  /** The URL of the PostgreSQL database. Undefined if the embedded database in `dataDir` is used. */
   readonly databaseUrl: string | undefined
   readonly databaseDirectUrl: string | undefined
   readonly databaseReadUrl: string | undefined
   /** The Hub Space that the server runs in, if any. */
   readonly space: Space | undefined
   /**
-   * Hub username of the Space's owner, who also owns the server. Undefined outside a Space, because a shell may set `USERNAME`
-   * there.
+   * Hub username of the Space's owner, who also owns the server. Undefined outside a Space, because a shell may have set
+   * `USERNAME` to the name of a local user.
    */
   readonly hubOwner: string | undefined
   /** The unparsed `OAUTH2_*` and `SOCIAL_AUTH_*` variables. The providers decide which ones they use. */

@@ -1,6 +1,6 @@
 /**
- * Maximum number of bytes of rows that one read returns. A single row that is larger is returned alone. This limits how long a
- * read delays other reads. It also limits how much memory a read uses: several copies of a batch exist on its way from the
+ * Maximum size of the rows that one read returns, in bytes. A row that exceeds this size is returned alone. The limit keeps one
+ * read from delaying others for long. It also limits memory use, because several copies of a batch exist on its way from the
  * database to the client.
  */
 export const BATCH_BYTES = 8_000_000

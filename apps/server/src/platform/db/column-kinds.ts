@@ -5,7 +5,7 @@ import { type ColumnKind, type TableName, tables } from './tables.ts'
 export const columnKindsOf = (table: TableName): { readonly [column: string]: ColumnKind } =>
   Object.fromEntries(Object.entries(tables[table]).map(([name, { kind }]) => [name, kind]))
 
-/** The table's column whose value increases with each row; null if there is none. */
+/** The column that has a higher value in each new row of a table; null if there is none. */
 export const risingColumnOf = (table: TableName): string | null => {
   const columns: readonly [string, Column<unknown, unknown>][] = Object.entries(tables[table])
   return columns.find(([, { rises }]) => rises === true)?.[0] ?? null

@@ -6,7 +6,7 @@ import type { VectorIndex } from './vectors/vector-index.ts'
 
 export type { Sql } from './sql.ts'
 
-/** Engine-specific functions that commands and queries use to build statements, or between statements. */
+/** Functions for commands and queries that differ between the engines. */
 export type StatementFunctions = {
   /**
    * Inserts any number of rows. The first row's keys are the columns of all rows. With `ignoreConflicts`, existing rows aren't
@@ -19,11 +19,11 @@ export type StatementFunctions = {
     options?: { readonly ignoreConflicts?: boolean },
   ) => Promise<void>
   /**
-   * Locks the selected rows until the end of the command. Don't use it for `datasets`, `users` and other tables of which a
-   * cluster has a copy on every node: see `locks.ts`. The embedded database has one writer and needs no lock.
+   * Locks the selected rows until the end of the command. Don't use it for tables that a cluster copies to every node, such as
+   * `datasets` and `users`; see `locks.ts`. The embedded database has one writer and needs no lock.
    */
   readonly forUpdate: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
-  /** Like `forUpdate`, but skips rows that others have locked. Used to assign leases. */
+  /** Like `forUpdate`, but skips rows that other transactions have locked. Used to assign leases. */
   readonly skipLocked: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /**
    * Acquires the named lock in FIFO order and holds it until the end of the command. Acquire it before locking any row, so that
@@ -49,8 +49,8 @@ export type StatementFunctions = {
   /** Like `listed`, for a statement that is compiled once. */
   readonly listedBy: (parameter: unknown) => RawBuilder<number>
   /**
-   * A table `each` with the column `value`, for use in `from`. Combined with a subquery for one value, it forces an index
-   * lookup per value, regardless of the planner's estimates.
+   * A table `each` with the column `value`, for use in `from`. If a scalar subquery looks up each value, the database uses an
+   * index for every lookup, regardless of the planner's estimates.
    */
   readonly each: (values: readonly string[], kind: 'text' | 'uuid') => RawBuilder<unknown>
   /**
@@ -65,10 +65,9 @@ export type StatementFunctions = {
    */
   readonly commitUnsynced: (sql: Sql) => Promise<void>
   /**
-   * Runs work in its own transaction right after the command's result is sent, before any other write. The work is lost if the
-   * process ends, so the command must leave a mark from which `CATCH_UP` can repeat it.
-   * @returns false if the work must run within the command, because other commands are waiting or the engine has several
-   * writers
+   * Runs work in its own transaction right after the command's result is sent, before any other write. If the process ends first,
+   * the work is lost. The command must therefore store a mark from which `CATCH_UP` can repeat the work.
+   * @returns false if the work must run within the command, because other commands are waiting or the engine has several writers
    */
   readonly defer: (work: () => Promise<void>) => Promise<boolean>
 }

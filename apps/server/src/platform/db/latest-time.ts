@@ -3,12 +3,12 @@ import type { Db } from './db.ts'
 import { query } from './operations.ts'
 
 /**
- * Maximum clock lag that is corrected. A larger lag means that the clock was ahead earlier or is wrong now. In both cases,
- * continuing from the store's time would keep all times wrong.
+ * Maximum clock lag that is corrected, in microseconds. If the lag is larger, either the clock was ahead when the store's latest
+ * time was stored, or the clock is wrong now. In both cases, continuing from the store's time would keep all times wrong.
  */
 const MAX_COUNT = 24 * 3_600_000_000
 
-/** The latest time in the store, as far as cheap queries can find it; 0 for an empty store. */
+/** Returns the latest time in the tables that can be queried cheaply, or 0 for an empty store. */
 export const latestTime = query('store.latest_time', async (db: Db): Promise<Micros> => {
   const { sql } = db
   const found = await Promise.all([
@@ -25,13 +25,14 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
       .innerJoin('dataset_activity', 'dataset_activity.dataset_no', 'datasets.no')
       .select((of) => of.fn.max('last_activity_at').as('at'))
       .executeTakeFirst(),
-    // Job retries and claim renewals may be the only activity for a long time.
+    // Includes jobs, because their retries and claim renewals may be the only activity for a long time.
     sql
       .selectFrom('jobs')
       .select((of) => of.fn.max('updated_at').as('at'))
       .executeTakeFirst(),
     sql.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst(),
-    // Finds each dataset's last record by primary key, joined to a table on the same cluster node.
+    // Finds each dataset's last record by primary key. In a cluster, a dataset's rows in `dataset_state` and `records` are on the
+    // same node.
     sql
       .selectFrom('dataset_state')
       .innerJoin('records', 'records.dataset_no', 'dataset_state.dataset_no')

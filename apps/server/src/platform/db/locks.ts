@@ -1,10 +1,10 @@
 import type { Db } from './db.ts'
 
-/* Commands lock datasets and users by name, not by row: a cluster has a copy of these rows on every node, and locks the whole
-   table to lock one row. Commands that only use a dataset or user share its lock. A command that changes a dataset or user
+/* Commands lock datasets and users by name, not by row. In a cluster, every node has a copy of these rows, and locking one row
+   locks the whole table. Commands that only use a dataset or user share its lock. A command that changes a dataset or user
    acquires its lock exclusively. Such a command waits only for commands that already hold the lock, because later requests for
-   the lock wait behind the exclusive request. Read the data that a lock protects in a later statement than the one that acquires
-   the lock. A statement that waits for a lock sees the state before the wait. */
+   the lock wait behind the exclusive request. Acquire a lock in one statement, and read the data that it protects in a later
+   statement. A statement that waits for a lock sees the data as it was before the wait. */
 
 const datasetLock = (no: number): string => `dataset ${no}`
 
@@ -36,7 +36,7 @@ export const holdUsers = async (db: Db, ids: readonly string[]): Promise<void> =
   if (locks.length > 0) await db.dialect.shareLocks(db.sql, locks)
 }
 
-/** Waits until no other command uses the user, and keeps others from using the user until the end of the command. */
+/** Waits until no other command holds the user's lock. Then locks the user until the end of the command. */
 export const lockUser = (db: Db, id: string): Promise<void> => db.dialect.acquireLock(db.sql, userLock(id))
 
 /** `lockUser` for several users, in the order in which every command locks them. */

@@ -124,7 +124,7 @@ export const appliedMigrations = async (db: Sql): Promise<string[]> => {
   return rows.map((row) => row.name)
 }
 
-/** A pending schema change: the current last revision and the target revision. */
+/** A pending schema upgrade. `from` is the last applied migration. `to` is the last migration to apply. */
 export type Upgrade = { readonly from: string; readonly to: string }
 export type Migrating = {
   /** The last migration to apply; the newest by default. */

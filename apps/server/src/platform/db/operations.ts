@@ -1,9 +1,9 @@
 import type { Db } from './db.ts'
 
 /**
- * A named write or read. The embedded database runs it in the thread that owns the connection, so its arguments and result must
- * support structured clone. With PostgreSQL, the same function runs in this process. `db` is its only handle. A command is one
- * transaction; a query reads one snapshot.
+ * A named command or query. A command is one transaction. A query reads one snapshot. The embedded database runs the function in
+ * the thread that owns the connection, so its arguments and result must support structured clone. With PostgreSQL, the function
+ * runs in this process. It accesses the database only through `db`.
  */
 export type Operation<A, R> = {
   readonly kind: 'command' | 'query'
@@ -46,7 +46,10 @@ export const query = <A, R>(
   options: { readonly single?: boolean } = {},
 ): Query<A, R> => register({ kind: 'query', name, run, single: options.single === true })
 
-/** Name of the command that repeats lost `defer` work. The command finds this work by the marks that other commands left. */
+/**
+ * Name of the command that repeats deferred work that was lost. Commands that call `defer` leave marks, by which this command
+ * finds the work.
+ */
 export const CATCH_UP = 'store.catch-up'
 
 export const findOperation = (name: string): Operation<never, unknown> | undefined => registry.get(name)

@@ -57,9 +57,9 @@ export const peopleTables = {
   /** Links with which users can set a new password once. A user has at most one. */
   password_links: { user_id: uuid(), token_hash: text(), created_by: uuid(), inserted_at: time(), expires_at: time() },
   /**
-   * Counts of failed sign-ins. A row belongs to an account, an address, or both together, and is found by a keyed hash of them.
-   * It contains the number of failures, the time at which the count expires, and the time of the last failure. Both times come
-   * from the machine's clock.
+   * Counts of failed sign-ins. Each row counts failures for an account, a client address, or a combination of both. The key is a
+   * keyed hash of these. The row contains the number of failures, the time at which the count expires, and the time of the last
+   * failure. Both times come from the machine's clock.
    */
   failed_sign_ins: { key_hash: text(), failed: int(), until: time(), last_at: time() },
   /** Second factors: the secret for time-based codes and the hashes of recovery codes. */

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { prepared } from './statements/prepared.ts'
 
-/* Searches cache which records match a condition on answers or final answers. Later they evaluate only the records that have
-   changed since then. For this, each command that changes answers, final answers or statuses of records lists the records as one
-   change. A user's changes are numbered in one of 256 slots, so that users don't wait for each other. The number's row is locked
-   until the commit, so the changes of a slot become visible in the order of their numbers. */
+/* Searches cache which records match a condition on answers or final answers. A later search evaluates the condition only on
+   records that have changed since then. For this purpose, each command that changes answers, final answers or record statuses
+   stores a list of the changed records, which counts as one change.
+   
+   Each user's changes are numbered in one of 256 slots, so that users don't wait for each other. The row with a slot's number is
+   locked until the commit. The changes of a slot therefore become visible in the order of their numbers. */
 
 /** The number of changes per slot. Slots without changes are left out. */
 export type ChangeCounts = ReadonlyMap<number, number>

@@ -30,9 +30,9 @@ export type Store = {
   /** Runs a query on one snapshot that contains every previously confirmed command. */
   readonly read: <A, R>(query: Query<A, R>, args: A, options?: { readonly lane?: Lane }) => Promise<R>
   readonly health: () => Promise<StoreHealth>
-  /** The size on disk in bytes, summed over all nodes that can be reached. */
+  /** The size on disk in bytes, summed over all reachable nodes. */
   readonly size: () => Promise<number>
-  /** The cluster on which the database is distributed; null if it is on one machine. */
+  /** Returns the cluster that the database is distributed across. Null if the database is on one machine. */
   readonly cluster: () => Promise<Cluster | null>
   /** Waits for running operations, then closes. */
   readonly close: () => Promise<void>

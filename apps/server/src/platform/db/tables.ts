@@ -41,7 +41,7 @@ const datasetChild = { id: uuid(), dataset_id: uuid(), no: int(), name: text(), 
  * ID, see `platform/ids.ts`). Rows that belong to a record contain its `seq`, the record's insertion order in the dataset.
  */
 export const tables = {
-  /** Named increasing numbers, such as the next dataset number. */
+  /** Named counters, for example the number that the last new dataset got. */
   counters: { name: text(), n: int() },
   /** Facts about this store, such as the check value of its secret. */
   settings: { name: text(), value_text: text() },
@@ -72,7 +72,7 @@ export const tables = {
     suggestion_rule: nullable(json<JsonObject>()),
     /** Whether owners and admins see the active time of other people. */
     shows_active_time: bool(),
-    /** When the dataset was deleted. From then on, requests return 404 and its name is available. A job deletes the rows. */
+    /** When the dataset was deleted. Requests for it return 404, and its name can be used again. A job deletes the rows. */
     gone_at: nullable(time()),
     ...times,
   },
@@ -107,18 +107,19 @@ export const tables = {
     job_id: nullable(uuid()),
   },
 
-  /** The version whose guidelines and descriptions each person has confirmed having seen. */
+  /** For each user, the latest version of the guidelines and descriptions that the user has confirmed having seen. */
   seen_versions: { dataset_no: int(), user_id: uuid(), version_no: int() },
 
   /**
-   * The row that a dataset's writers lock. It allocates `seq` and `no`, and counts content versions. `content_version`
-   * increases (through `contentChanged`) when existing records change or are deleted, or when their suggestions or vectors
-   * change. It doesn't increase for new records, which `next_seq` reveals, or for answers. `text_version` is the text index's
-   * tokenizer version. During a rebuild, `text_rebuilt_to` is the last indexed `seq`; otherwise it is null. If `text_due_from`
-   * is not null, the texts of records from that `seq` on are not indexed yet: the embedded database's writer indexes them
-   * before it does anything else. `agreement_filled_to` is the last `seq` for which `agreement_numbers` is complete, or null
-   * if it is complete for all records. `assignments_version` increases (through `assignmentsChanged`) when assignments change; 0
-   * means that the dataset has never had any.
+   * The row that a dataset's writers lock. It allocates `seq` and `no`, and counts content versions.
+   * - `content_version` increases (through `contentChanged`) when existing records, their suggestions or their vectors change or
+   *   are deleted. It doesn't increase for answers or new records. `next_seq` reveals new records.
+   * - `text_version` is the text index's tokenizer version.
+   * - `text_rebuilt_to` is the last indexed `seq` during a rebuild of the text index. Otherwise, it is null.
+   * - `text_due_from` is the first `seq` whose texts are not indexed yet, or null. If it isn't null, the embedded database's
+   *   writer indexes these texts before it does anything else.
+   * - `agreement_filled_to` is the last `seq` for which `agreement_numbers` is complete. Null: it is complete for all records.
+   * - `assignments_version` increases (through `assignmentsChanged`) when assignments change. It is 0 before the first one.
    */
   dataset_state: {
     dataset_no: int(),
@@ -131,7 +132,7 @@ export const tables = {
     agreement_filled_to: nullable(int()),
     assignments_version: int(),
   },
-  /** Totals in 16 slots, updated in the transaction that changes them. A total is the sum over all slots. */
+  /** Totals, each divided among 16 slots. They are updated in the transaction that changes the counted rows. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
   dataset_activity: { dataset_no: int(), slot: int(), last_activity_at: time() },
   /** Which records have changed, in 256 slots. See `record-changes.ts`. */
@@ -178,7 +179,7 @@ export const tables = {
     values: json<ResponseValues>(),
     /** Null if unknown. Equal outcomes have equal JSON, so that they can be counted. */
     suggestion_outcomes: nullable(json<SuggestionOutcomes>()),
-    /** The order in which the author saw compared fields. Null if there are none, or if it is unknown. */
+    /** The order in which the author saw compared fields. Null if no fields were compared or if the order is unknown. */
     shown: nullable(json<Shown>()),
     /** Why the author was not shown suggestions; null if they were. See `SuggestionView`. */
     suggestion_view: nullable(text<SuggestionView>()),
@@ -274,12 +275,10 @@ export const tables = {
   },
   /**
    * Events for enabled webhooks, written in the transaction that caused them. Delivered and abandoned events are kept as the
-   * webhook's log. Tests of webhooks have the dataset 0.
+   * webhook's log. Events that test a webhook have `dataset_no` 0.
    */
   outbox: {
-    /**
-     * Increases in commit order across transactions on the same subject, even if several processes with different clocks write.
-     */
+    /** Increases in commit order for events with the same subject, even if processes with different clocks write them. */
     no: rising(),
     id: uuid(),
     webhook_id: uuid(),
@@ -299,8 +298,8 @@ export const tables = {
     error: nullable(text()),
   },
   /**
-   * Uploaded files with records. The file contents are in a folder, under the row's ID, until the import has ended or a day has
-   * passed.
+   * Uploaded files with records. A file's contents are in a folder that is named after the ID of the row. They are deleted when
+   * the import has ended or after a day.
    */
   imports: {
     id: uuid(),
@@ -324,7 +323,7 @@ export const tables = {
     column_name: nullable(text()),
     fault: text(),
   },
-  /** Records whose assignments a job changes, several per row. Determined when the job begins. */
+  /** The records whose assignments a job changes. Each row lists several records. The rows are stored when the job begins. */
   assignment_parts: {
     job_id: uuid(),
     part_no: int(),
@@ -334,7 +333,7 @@ export const tables = {
     /** The changed records with their earlier assignments. Null until the part is processed. */
     stored: nullable(json<JsonObject>()),
   },
-  /** Records that a job deletes, several per row. Determined when the job begins. */
+  /** The records that a job deletes, several per row. The rows are written when the job begins. */
   deletion_parts: {
     job_id: uuid(),
     part_no: int(),
@@ -342,7 +341,7 @@ export const tables = {
     /** Comma-separated `seq`s. */
     records: text(),
   },
-  /** Records for which a job stores final answers, several per row. Determined when the job begins. */
+  /** Records for which a job stores final answers. Each row lists several records. The records are chosen when the job begins. */
   gold_parts: {
     job_id: uuid(),
     part_no: int(),
@@ -361,8 +360,9 @@ export const tables = {
      */
     records: text(),
     /**
-     * The outcomes for records whose answer was not stored, and the versions of stored answers that aren't one higher than the
-     * version in `records`. Null until the part is processed.
+     * Contains entries for two kinds of records. Null until the part is processed.
+     * - If the answer was not stored, the entry contains the outcome.
+     * - If the answer was stored and its version isn't one higher than the version in `records`, the entry contains the version.
      */
     outcomes: nullable(json<JsonObject>()),
   },

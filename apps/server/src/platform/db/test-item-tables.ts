@@ -3,7 +3,7 @@ import { int, json, nullable, real, text, time, uuid } from './columns.ts'
 
 /** Tables for records that check people's answers. Part of `tables`. */
 export const testItemTables = {
-  /** Records with final answers that the queue has assigned to a person as test items. Also contains the person's answers. */
+  /** Each row is a record that the queue has assigned to a person as a test item. The row also contains the person's answer. */
   test_items: {
     dataset_no: int(),
     seq: int(),
@@ -20,7 +20,7 @@ export const testItemTables = {
     last_mutation_id: nullable(text()),
     /** How correct the submitted answer is, from 0 to 1. Null if none of its questions can be scored. */
     rightness: nullable(real()),
-    /** The version of the final answers with which the answer was compared. */
+    /** The version of the final answers against which the answer was scored. */
     gold_version: nullable(int()),
     /** When the record was assigned. Once there is an answer, when the answer was given. */
     inserted_at: time(),
@@ -32,7 +32,10 @@ export const testItemTables = {
     user_id: uuid(),
     /** How many records had been assigned to the person when the last test item was assigned. */
     handed_out: int(),
-    /** When a lead last let the person continue. Only later answers can stop the person. */
+    /**
+     * When a lead last let the person continue. When Postil decides whether to stop the person again, it counts only answers that
+     * were given later.
+     */
     continued_at: nullable(time()),
   },
 }

@@ -6,21 +6,21 @@ export type StoredFile = {
 /** Storage for the files of datasets. A file never changes, because its name is derived from its content. */
 export type FileStore = {
   /**
-   * Stores a file durably: when the promise resolves, the file survives a power loss. Storing an existing file doesn't change
-   * it but renews its time, because the file is about to be referenced; see `removeOld`.
+   * Stores a file durably: when the promise resolves, the file survives a power loss. If the file already exists, only its
+   * timestamp is renewed, so that `removeOld` keeps the file until it is referenced.
    */
   readonly put: (dataset: string, name: string, bytes: Uint8Array) => Promise<void>
   readonly open: (dataset: string, name: string) => Promise<StoredFile | null>
   /** Names of a dataset's files. */
   readonly list: (dataset: string) => AsyncIterable<string>
   /**
-   * Names of files, including unfinished drafts, that haven't been stored or renewed since `before`.
+   * Names of the files that were last stored or renewed before `before`. Includes unfinished drafts.
    * @param before milliseconds since the epoch
    */
   readonly listOld: (dataset: string, before: number) => AsyncIterable<string>
   /** Deletes a file unless it was stored or renewed since `before`. @returns whether it was deleted */
   readonly removeOld: (dataset: string, name: string, before: number) => Promise<boolean>
-  /** Deletes a dataset's files, or at least some of them. @returns whether none remain */
+  /** Deletes files of a dataset. One call may delete only some of them. @returns whether no files remain */
   readonly remove: (dataset: string) => Promise<boolean>
   /** The location, for messages to users. */
   readonly location: string

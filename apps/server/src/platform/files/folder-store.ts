@@ -48,7 +48,7 @@ export const folderStore = (root: string): FileStore => {
           () => true,
           () => false,
         )
-        // If the update failed, the file was just deleted as unreferenced, so it is written again.
+        // If the update failed, the file was unreferenced and has just been deleted. It is then written again.
         if (renewed) return
       }
       const folder = dirname(path)

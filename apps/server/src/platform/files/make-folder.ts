@@ -17,7 +17,7 @@ export const makeFolder = (folder: string): string | undefined => {
       mkdirSync(path, { mode: 0o700 })
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      // Another process may be starting with the same folder and have created it first.
+      // Another process that uses the same folder may have created it in the meantime.
       if (code !== 'EEXIST') throw new StoreError(`Cannot create the folder ${folder}: ${message}.`, { cause: error })
     }
   }

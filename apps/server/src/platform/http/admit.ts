@@ -25,7 +25,10 @@ export type Admission = {
 
 export type Admitted = { readonly user: User | null; readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** Callbacks for facts that are known before a request is admitted or refused. */
+/**
+ * `onUser` is called when the user has been identified. `onHeld` is called when a body has been read. Its argument subtracts the
+ * body's bytes from the bytes in flight. Both calls happen before the request is admitted or refused.
+ */
 type RequestHooks = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
 
 /** A value that passed its schema, or the problems with it. Problems are reported only after the credentials are checked. */
@@ -48,7 +51,7 @@ export const hideContentType = (request: FastifyRequest): void => {
 export const sentTypeOf = (request: FastifyRequest): string | undefined => sentTypes.get(request.raw)
 
 const JSON_TYPE = /^\s*application\/(json|[\w.-]+\+json)\s*(;|$)/i
-/** Public routes only take small bodies, such as sign-in forms. */
+/** The maximum size of bodies on public routes, in bytes. These routes take only small bodies, such as sign-in forms. */
 const MAX_PUBLIC_BODY = LARGE_BODY
 
 const NOT_JSON: ValidationProblem = {
@@ -94,9 +97,9 @@ const isChunked = (request: FastifyRequest): boolean => request.headers['transfe
 const hasBody = (request: FastifyRequest): boolean => isChunked(request) || announced(request) > 0
 
 /**
- * Admits a request. The order of checks is part of the wire: body syntax, credentials, then one refusal with all problems in
- * the path, query and body. For a large body, or one in chunks, the credentials are checked before the body is read.
- * @param hooks receive the user, and a function that subtracts the body's bytes from the bytes in flight
+ * Admits a request. The order of checks is part of the wire: body syntax, credentials, then one refusal with all problems in the
+ * path, query and body. If the body is large or in chunks, the credentials are checked before the body is read.
+ * @param hooks `onUser` receives the user. `onHeld` receives a function that subtracts the body's bytes from the bytes in flight
  */
 export const admitRequest = async (
   request: FastifyRequest,

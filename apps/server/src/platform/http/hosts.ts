@@ -36,8 +36,8 @@ const namesOf = ({ host, publicUrl, allowedHosts, space }: Served): ReadonlySet<
 }
 
 /**
- * Whether no other site can control the name: it is `localhost` or an IP address. The origin of a page on an IP address is that
- * address, so no DNS record can point the page at another server.
+ * Whether no other site can control the name. True for `localhost` and for IP addresses. If a page is opened by IP address, its
+ * origin is that address. DNS records therefore can't point the page at another server.
  */
 const isSafe = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
@@ -52,9 +52,9 @@ const unlisted = (header: string): string => {
 }
 
 /**
- * Creates the check of a request's host. It protects against DNS rebinding: another site can point its own name at this server,
- * so that a visitor's browser treats both as one origin. Names must be listed; IP addresses and `localhost` are always
- * accepted. Requests without a host don't come from browsers.
+ * Returns a function that checks the host of a request. The check protects against DNS rebinding: another site can point its own
+ * domain name at this server, so that a visitor's browser treats the site and this server as one origin. Names must be listed. IP
+ * addresses and `localhost` are always accepted. Requests without a host are accepted too, because they don't come from browsers.
  */
 export const hostCheck = (served: Served): ((request: Pick<FastifyRequest, 'raw' | 'host'>) => HostRefusal | null) => {
   const listed = namesOf(served)

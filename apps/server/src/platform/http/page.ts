@@ -52,8 +52,8 @@ const withPrefix = (html: string, baseUrl: string): string =>
   html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
 
 /**
- * Lists the sources that templates may load from in an attribute of frame.html. The document adds these sources to the policy
- * that it sets for images.
+ * Adds an attribute to frame.html. It lists the sources from which templates may load files. The frame's script adds these
+ * sources to its content security policy.
  */
 const withSources = (html: string, sources: readonly string[]): string =>
   html.replace(/<html /, () => `<html data-sources="${attribute(sources.join(' '))}" `)

@@ -5,7 +5,7 @@ import type { User } from '#platform/auth/user.ts'
 import type { Answer } from './answers/answers.ts'
 import { type BodyParser, endpointBody } from './bodies/body-parsers.ts'
 
-/** A handler's input. `params`, `query` and `body` have passed the endpoint's schemas. */
+/** A handler's input. `params`, `query` and `body` have been validated against the endpoint's schemas. */
 export type Call<E extends AnyEndpoint, B = BodyOf<E>> = {
   readonly ctx: AppContext
   readonly params: ParamsOf<E>
@@ -20,7 +20,7 @@ type Handler<C, E extends AnyEndpoint> = (call: C) => Promise<Answer<ResultOf<E>
 type Options<B> = {
   /** The parser for the body. It replaces the endpoint's schema in the few routes with large bodies. */
   readonly body?: BodyParser<B>
-  /** Whether a call is usually followed by large bodies. If so, the thread for them is started early. */
+  /** Whether clients usually send large bodies after a call of this route. If so, the call starts the thread that parses them. */
   readonly beforeLarge?: boolean
 }
 

@@ -28,9 +28,11 @@ export const transportHeaders = (publicUrl: string | undefined): { readonly [nam
 export const ofApi = { 'cross-origin-resource-policy': 'same-origin' } as const
 
 /**
- * The web app's policy. Scripts: our own files, and the document's inline scripts by hash. Images: any origin, because records
- * refer to them. `style-src-attr`: sanitized text and libraries use style attributes; style elements are refused. `base-uri
- * 'self'`: index.html contains its prefix in `<base>`.
+ * The web app's content security policy.
+ * - Scripts: Postil's own files, and the inline scripts of the document, which are identified by hash.
+ * - Images: any origin, because records can refer to images anywhere.
+ * - `style-src-attr`: sanitized text and libraries use style attributes. Style elements are refused.
+ * - `base-uri 'self'`: index.html contains its prefix in `<base>`.
  */
 const pagePolicy = (frameAncestors: readonly string[], scriptHashes: readonly string[] = []): string =>
   policy({
@@ -56,7 +58,10 @@ export const fileHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'frame-ancestors': "'none'", sandbox: '' }),
 } as const
 
-/** Headers for the service worker that caches the web app's files: it fetches them and runs nothing but itself. */
+/**
+ * Headers for the service worker that caches the web app's files. The worker may fetch files from this server, but may not run
+ * other scripts.
+ */
 export const workerHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'connect-src': "'self'" }),
 } as const
@@ -75,10 +80,11 @@ const sourceList = (sources: readonly string[]): string =>
   ['', ...sources.map((source) => (source === '*' ? 'https:' : source))].join(' ')
 
 /**
- * Headers for the document of custom fields: a dataset author's template with its own scripts, in its own origin (`sandbox`
- * without `allow-same-origin`). It can't send requests to our API, and can load files only from this server and the listed
- * sources. Images from any origin pass this policy, because the server doesn't know the record. Before the template, the document
- * writes a policy for images (`frame.ts` in the web app).
+ * Headers for the document of custom fields. The document contains a dataset author's template with its own scripts. It has its
+ * own origin (`sandbox` without `allow-same-origin`), and can't send requests to our API. It can load scripts, styles and fonts
+ * only from this server and the listed sources. This policy lets images and media from any origin pass, because the server
+ * doesn't know the record. Before the template, the document writes a stricter policy for images and media (`frame.ts` in the web
+ * app).
  */
 export const frameHeaders = (frameAncestors: readonly string[], sources: readonly string[] = []) => ({
   ...everywhere,

@@ -110,9 +110,13 @@ const outgoing = ({ endpoint }: Registration, answer: unknown, validate: boolean
   return { status, headers, body: text }
 }
 
-/** Shows tests the reason for a fault, and turns an undocumented refusal into a fault. */
+/**
+ * Used only in tests. If the error is unexpected, or if the endpoint doesn't document its status, the response has the status 500
+ * and names the cause.
+ */
 const errorToTest = ({ endpoint }: Registration, error: unknown, answer: ErrorAnswer): ErrorAnswer => {
-  // Problems of kind `fault` are deliberate, and nearly every route can return `second_factor_due`.
+  // These problems aren't mistakes in the code. Routes throw `fault` on purpose, and nearly every route can return
+  // `second_factor_due`.
   if (error instanceof Problem && (error.data.kind === 'fault' || error.data.kind === 'second_factor_due')) return answer
   const fault = answer.status === 500 ? String((error as Error).stack) : answerFault(endpoint, answer.status, null)
   return fault === null ? answer : { status: 500, body: { detail: fault }, headers: {} }
@@ -145,7 +149,7 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
           release = given
         },
       })
-      // `admitRequest` omits the user only on public routes, whose handlers have no `user`.
+      // Only on public routes can the user be missing. The handlers of public routes don't use `user`.
       const user = admitted.user as NonNullable<typeof admitted.user>
       const ctx = contextFor(options, registration, admitted, request)
       const answer = await registration.handle({ ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
@@ -191,8 +195,8 @@ const refuseConnection = (error: Error & { code?: string }, socket: Socket): voi
 }
 
 /**
- * Refuses a request for a host that isn't listed. A browser gets the sentence as text, because browsers show the response to a
- * person.
+ * Refuses a request for a host that isn't listed. A browser gets plain text instead of JSON, because a person will read the
+ * response.
  */
 const refuseHost = (
   { security }: AppContext,
@@ -228,7 +232,8 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     connectionTimeout: settings.answerIdleMs,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: refuseConnection,
-    // The router refuses invalid and overlong paths. No page exists at such a path, and the web app reports this itself.
+    // The router rejects invalid and overlong paths. They are handled like unknown paths: outside the API, the web app reports
+    // that the page doesn't exist.
     frameworkErrors: (_error, request, reply) => {
       const answer = (reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: request.id })
       const asked = request as unknown as FastifyRequest

@@ -15,7 +15,7 @@ export type HttpSettings = BodyLimits &
     readonly pageDir: string
     /** Origins that may embed the web app in a frame, such as a Space's host. An empty list allows none. */
     readonly frameAncestors: readonly string[]
-    /** Origins that templates of custom fields may load files from. `*` allows every origin with HTTPS. */
+    /** Origins from which custom field templates may load files. `*` allows all HTTPS origins. */
     readonly templateSources: readonly string[]
     /** Time limits for receiving a request's headers and the whole request. */
     readonly headersTimeoutMs: number

@@ -2,9 +2,9 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Tracks connections without a running request. Node's `closeIdleConnections` skips connections that have never sent a request,
- * such as a browser's spare ones, and a shutdown would wait for them. It would also wait for keep-alive connections after their
- * last response.
+ * Tracks connections without a running request, so that a shutdown doesn't wait for them. Node's `closeIdleConnections` skips
+ * connections that have never sent a request, such as a browser's spare connections. A shutdown would also wait for keep-alive
+ * connections after their last response.
  * @returns a function that closes idle connections immediately and all others after their response
  */
 export const trackSilentConnections = (server: Server): (() => void) => {

@@ -10,7 +10,7 @@ export const whileConnected = async <T>(
 ): Promise<T> => {
   const gone = new AbortController()
   const stop = (): void => gone.abort()
-  // Uses the socket's event, because the request's own event also occurs when its body has been read.
+  // Listens to the socket. The request's own `close` event also occurs after its body has been read.
   socket.once('close', stop)
   if (socket.destroyed) stop()
   try {

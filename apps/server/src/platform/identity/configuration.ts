@@ -156,7 +156,7 @@ const readWorkspace = (section: Section): string => {
   return name
 }
 
-/** Reads the Hub's client from the environment, which is the only place where a Hub Space provides it. */
+/** Reads the OAuth client for the Hub from the environment. A Hub Space provides this client only there. */
 const ofSpace = ({ space, oauthEnv }: Given): IdentityConfig => {
   const clientId = fromEnv(oauthEnv, 'huggingface', 'CLIENT_ID', 'KEY')
   if (space === undefined || clientId === null) return noProviders

@@ -17,7 +17,10 @@ export class ProviderFault extends Error {
   }
 }
 
-/** Accepts only codes in the format that the standard and libraries use. Nothing else from a response is repeated. */
+/**
+ * Returns a code if it has the format that the standard and libraries use. Otherwise, returns `unknown_error`, so that no other
+ * text from a response is passed on.
+ */
 export const plainCode = (code: unknown): string =>
   typeof code === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(code) ? code : 'unknown_error'
 

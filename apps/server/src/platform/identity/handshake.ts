@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 
-/** How long a user may take at the provider, in seconds. The cookie has the same lifetime. */
+/** How many seconds a user has to sign in at the provider. The cookie has the same lifetime. */
 export const STATE_SECONDS = 90
 /** Tolerated difference between the clocks of several servers, in seconds. */
 const SKEW_SECONDS = 30
@@ -18,11 +18,14 @@ const timeLetters = (seconds: number): string => {
   return letters
 }
 
-/** 32 unguessable letters. The last six encode the creation time. */
+/** 26 unguessable letters, followed by six letters that encode the creation time. */
 export const newState = (now = Date.now()): string =>
   Array.from({ length: RANDOM }, () => LETTERS[randomInt(BASE)]).join('') + timeLetters(Math.floor(now / 1000))
 
-/** Whether a state is well-formed and recent. This doesn't detect forged states; they fail at the provider: see `secretsOf`. */
+/**
+ * Whether a state is well-formed and recent. Doesn't detect forged states. With a forged state, the sign-in fails at the provider
+ * (see `secretsOf`).
+ */
 export const isFresh = (state: string, now = Date.now()): boolean => {
   if (!FORM.test(state)) return false
   const at = [...state.slice(RANDOM)].reduce((seconds, letter) => seconds * BASE + LETTERS.indexOf(letter), 0)

@@ -28,7 +28,7 @@ type Preset = {
   readonly workspacesOf: (claims: Claims) => readonly string[]
 }
 
-/** The value of a claim that is a non-empty string, or null. */
+/** Returns the trimmed value of a claim. Null if the value isn't a string or is blank. */
 export const textClaim = (claims: Claims, name: string): string | null => {
   const value = claims[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null

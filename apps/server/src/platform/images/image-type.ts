@@ -19,5 +19,5 @@ export const knownImageType = (bytes: Uint8Array): string | null => {
   return null
 }
 
-/** The media type of a supposed image. Returns PNG if its bytes are not recognized. */
+/** An image's media type, detected from its first bytes. PNG if they are not recognized. */
 export const imageType = (bytes: Uint8Array): string => knownImageType(bytes) ?? 'image/png'

@@ -35,16 +35,16 @@ type Background = {
  */
 const MAX_ACTIVE = 4
 const HOUR_MS = 3_600_000
-/** How often to look for new jobs while others run, in milliseconds. */
+/** How often to look for new jobs while other jobs are running, in milliseconds. */
 const POLL_ACTIVE_MS = 50
 /**
- * Jobs that read from outside the store get turns that are longer by this factor. The process that resumes such a job must find
+ * Jobs that read from outside the store get longer turns, by this factor. When a process resumes such a job, it must first find
  * the job's position in the source again.
  */
 const OUTSIDE_TURN_FACTOR = 5
 /**
- * After each step, a job that people must not notice pauses for this many times the step's duration. As a result, it slows down
- * only about one in this many requests.
+ * Some jobs must not noticeably slow down requests. After each step, such a job pauses for this many times the duration of the
+ * step. It therefore slows down only about one in this many requests.
  */
 const GENTLE_PAUSE_FACTOR = 12
 
@@ -107,7 +107,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       }
     })
 
-  /** If all slots are taken and other jobs wait, puts one job back in the queue: a job whose turn is over. */
+  /** If all slots are taken and other jobs are waiting, returns one job whose turn is over to the queue. */
   const yieldTurn = async ({ active, accepts }: Lane): Promise<void> => {
     if (active.size < MAX_ACTIVE) return
     const isTurnOver = ({ kind, since }: ActiveJob) =>
@@ -153,7 +153,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   /** Handles a failed step: the job is retried later, or fails. */
   const failStep = async ({ id, kind, until }: Claimed, error: unknown): Promise<void> => {
     log.error({ err: error, job: id, kind }, 'a step of a background job failed')
-    // People see this reason, and messages of unexpected errors contain SQL and paths.
+    // People see this reason. Messages of unexpected errors aren't shown, because they contain SQL and paths.
     const failReason = error instanceof Problem ? error.reason : message('stepFault', { job: id })
     // A refusal's message says that nothing was changed. That is true of this step, but not of earlier ones.
     const spaceFault = error instanceof Problem ? error.data.lacksRoom : undefined
@@ -190,7 +190,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       // The code that awaits this promise handles a failure, but the promise may never be awaited.
       next?.catch(() => undefined)
       const after = await step(job, input, gentle)
-      // The pause must also cover the work that the step leaves to the store.
+      // Waits until the store has finished the step's follow-up work, because the length of the pause depends on the total time.
       if (gentle) await store.write(yieldWriter, {})
       if (after === null) active.delete(job.id)
       else {

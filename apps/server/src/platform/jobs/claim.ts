@@ -91,9 +91,9 @@ export type HeldEvent = Held & { readonly dataset_no: number }
 const UNDELIVERED = ['waiting', 'held'] as const
 
 /**
- * A webhook's events that are in one state and can be claimed now. An event must be due and must be the oldest unfinished one of
- * its subject, so that deliveries stay in order. Each query covers one state, so that an index returns the events in the order in
- * which they became due.
+ * A webhook's events that have the given state and can be claimed now. An event can be claimed if it is due and if all earlier
+ * events of its subject are finished. Deliveries therefore stay in order. Each query reads only one state, so that an index can
+ * return the events in the order in which they became due.
  */
 const claimable = (db: Db, webhookId: string, state: (typeof UNDELIVERED)[number], at: Micros) =>
   db.sql
@@ -103,8 +103,8 @@ const claimable = (db: Db, webhookId: string, state: (typeof UNDELIVERED)[number
     .where('state', '=', state)
     .where('available_at', '<=', at)
     .where(({ eb, exists, selectFrom }) =>
-      // The subquery is compared with a value, so it isn't planned as a join and uses the index regardless of the engine's table
-      // statistics.
+      // The subquery is compared with a value, so that it isn't planned as a join. It then uses the index, regardless of the
+      // engine's table statistics.
       eb(
         exists(
           selectFrom('outbox as older')

@@ -97,7 +97,7 @@ export const findKind = (kind: string): JobKind | undefined => kinds.get(kind)
 const STEP_MS = 50
 /** How long a step may work, in milliseconds. The rest of `STEP_MS` is for the commit. */
 const WORK_MS = STEP_MS * 0.6
-/** Duration of a step that people must not notice, in milliseconds: shorter than their own requests. */
+/** Duration of a step of a gentle job, in milliseconds. It is shorter than users' requests, so that users don't notice it. */
 const GENTLE_MS = 1
 
 /**
@@ -137,7 +137,7 @@ export const jobKind = <I = undefined>(
       .executeTakeFirst()
     if (job === undefined) return { state: 'lost' }
     if (isGentle === true) await db.dialect.commitUnsynced(db.sql)
-    // The input has type `I`, because `prepare` of the same kind created it.
+    // The cast is safe: `prepare` of the same kind created the input, so its type is `I`.
     const outcome = await run(db, { ...job, ms: isGentle === true ? GENTLE_MS : WORK_MS }, input as I)
     const at = now()
     const state = outcome.failed !== undefined ? 'failed' : outcome.finished ? 'finished' : 'started'

@@ -178,7 +178,8 @@ export type JobRow = {
 }
 
 /**
- * Copies the names that the job lists show to the rows of the jobs. Call it before the rows that contain these names are deleted.
+ * Copies the names that job lists show into the rows of the jobs. Must be called before the rows that contain these names are
+ * deleted.
  */
 export const keepNames = async (
   db: Db,

@@ -68,7 +68,7 @@ export const prepareRemote = async (
     const until = await held
     if (until !== null) throw new RemoteFault(error, until)
   }
-  // Data that this process keeps for the job is useless to the process that now holds the claim.
+  // Another process now holds the claim. It can't use the data that this process keeps for the job.
   await kind.outsideWork.ended(ctx, job.id)
   return null
 }

@@ -26,7 +26,7 @@ const listen = async () => {
 let hub: Awaited<ReturnType<typeof listen>>
 let other: Awaited<ReturnType<typeof listen>>
 let guarded: { fetch: GuardedFetch; close: () => Promise<void> }
-/** The addresses of host names. Other names can't be resolved. */
+/** Host names and their addresses. Other names can't be resolved. */
 const names = new Map<string, string>([['inside.test', '10.0.0.1']])
 beforeAll(async () => {
   hub = await listen()

@@ -15,7 +15,7 @@ export class OutgoingFault extends Error {
   readonly isPassing: boolean
   /** Whether the requested resource does not exist or is not visible. */
   readonly isMissing: boolean
-  /** Whether the other server can't have received the request. */
+  /** Whether it is certain that the other server didn't receive the request. */
   readonly isUnsent: boolean
   constructor(reason: Reason, isPassing: boolean, isMissing = false, isUnsent = false) {
     super(renderMessage(reason))
@@ -30,7 +30,10 @@ export class OutgoingFault extends Error {
 export class BodyTooLarge extends OutgoingFault {}
 
 export type Guard = {
-  /** URLs of services that the operator has configured. These services may be private; targets of their redirects may not. */
+  /**
+   * URLs of services that the operator has configured. Their origins may have private addresses. Redirects to other origins must
+   * lead to public addresses.
+   */
   readonly trusted: readonly string[]
   /** If true, every address may be private. */
   readonly allowPrivate?: boolean

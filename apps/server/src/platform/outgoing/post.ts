@@ -79,8 +79,8 @@ const statusOf = (request: ClientRequest, body: string): Promise<number> =>
   })
 
 /**
- * Sends one POST request to a URL that a user chose. The name is resolved once, its addresses are checked, and the connection
- * goes only to them. Redirects are not followed: they are treated like any other response.
+ * Sends one POST request to a URL that a user chose. The host name is resolved once, and its addresses are checked. The request
+ * is sent only to these addresses. Redirects are not followed. They are treated like any other response.
  * @throws the signal's reason if the signal ends the attempt
  */
 export const postOnce = async (url: string, options: PostOptions): Promise<Posted> => {

@@ -17,7 +17,10 @@ const sizeOf = (value: unknown): number => {
   return 8
 }
 
-/** Counts the bytes of binary values. A value that a row repeats is in memory only once, but each cast creates a copy. */
+/**
+ * Counts the bytes of binary values. A value that occurs several times is counted each time, because each conversion creates a
+ * copy.
+ */
 const textBytes = (value: unknown): number => {
   if (value instanceof Uint8Array) return value.length
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0

@@ -4,7 +4,7 @@ import { ParquetFault } from './fault.ts'
 import { growsOut, lengthsIn, valueBytes } from './page-values.ts'
 import { MAX_PAGE, type Place, pagesOf, type Slice } from './pages.ts'
 
-/** Maximum number of values in one row group of a column with lists. Such a group can only be read as a whole. */
+/** Maximum number of values in one row group of a column that contains lists. Such a row group can only be read as a whole. */
 const MAX_NESTED_VALUES = 20_000_000
 /** Every page counts as at least this many bytes, because reading a page's header costs as much as reading this many bytes. */
 const MIN_PAGE = 4_096
@@ -14,8 +14,10 @@ type Column = Unpacking & { readonly meta: ColumnMetaData; readonly rows: number
 type Counted = Unpacking & { readonly meta: ColumnMetaData; readonly width: number | null }
 
 /**
- * Walks over the headers of a column's pages before any page is decompressed. Decoding takes as much memory as a header
- * declares, and a few bytes can declare any amount. @returns the places of pages that contain values. @throws ParquetFault
+ * Checks a column's pages before the reader decodes them. Decoding takes as much memory as a page header declares, and even a few
+ * bytes of data can declare any amount.
+ * @returns the places of pages that contain values
+ * @throws ParquetFault
  */
 export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): Promise<readonly Place[]> => {
   const places: Place[] = []
@@ -38,8 +40,8 @@ export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): 
 }
 
 /**
- * Counts the bytes that all values in a column chunk would take if each were expanded, including dictionary-encoded ones. Nothing
- * is expanded. Counting stops at unreadable data, because the reader also fails there.
+ * Counts the bytes that the values in a column chunk would take if each value were stored separately, without a dictionary.
+ * Doesn't create the expanded values. Counting stops at unreadable data, because the reader also fails there.
  * @param room number of bytes after which counting stops
  */
 export const bytesOfPages = async (slice: Slice, { meta, width, ...how }: Counted, room: number): Promise<number> => {

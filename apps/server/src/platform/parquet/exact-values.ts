@@ -46,7 +46,7 @@ const decimalOf = (value: unknown, scale: number): unknown => {
   return isRounded(decimal) ? decimal : Number(decimal)
 }
 
-/** The number of decimal places that the seconds in times of day have, keyed by unit. */
+/** Number of decimal places of the seconds in a time of day, keyed by unit. */
 const TIME_UNITS: { readonly [unit: string]: number | undefined } = {
   TIME_MILLIS: 3,
   TIME_MICROS: 6,
@@ -133,9 +133,9 @@ const ofNode = (node: SchemaTree, shapes: Shapes): Exact | null => {
 
 /**
  * Makes the library return decimals as they are stored. By default, the library multiplies decimals by a power of ten, which
- * turns 0.35 into 0.35000000000000003 and changes integers beyond 2^53. The library always returns times of day as stored, and
+ * turns 0.35 into 0.35000000000000003 and changes integers beyond 2^53. The library also returns times of day as integers, and
  * adds a time zone to local dates and times.
- * @returns the functions that convert these values
+ * @returns the functions that convert these values, keyed by column
  */
 export const takeExact = ({ children }: SchemaTree, shapes: Shapes): ExactValues =>
   new Map(

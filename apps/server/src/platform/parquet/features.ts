@@ -30,7 +30,10 @@ const ofNode = (node: SchemaTree): unknown => {
   return Object.fromEntries(children.map((child) => [child.element.name, ofNode(child)]))
 }
 
-/** The column descriptions that the Hub's library wrote into a file, such as class names and which columns contain images. */
+/**
+ * The column descriptions that the Hub's library wrote into a file. For example, they contain class names and say which columns
+ * contain images.
+ */
 const written = ({ key_value_metadata }: FileMetaData): Features => {
   const text = key_value_metadata?.find(({ key }) => key === 'huggingface')?.value ?? ''
   try {

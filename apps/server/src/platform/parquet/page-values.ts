@@ -77,8 +77,9 @@ export const lengthsIn = (bytes: Uint8Array, count: number): Uint32Array<ArrayBu
 }
 
 /**
- * The number of bytes in a page's strings when each string is expanded, if this number can exceed the size of the page; otherwise
- * 0. @throws ParquetFault
+ * Returns the number of bytes that a page's strings take once they are expanded. Returns 0 if the page's encoding can't make them
+ * larger than the page.
+ * @throws ParquetFault
  */
 export const valueBytes = async (
   heading: PageHeader,

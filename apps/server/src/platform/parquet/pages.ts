@@ -89,8 +89,8 @@ export async function* pagesOf(slice: Slice, meta: ColumnMetaData): AsyncGenerat
 }
 
 /**
- * Whether a column chunk either has no offset index or has one that lists exactly the checked pages. The library reads from any
- * place that the index names.
+ * Whether a column chunk has no offset index, or has one that lists exactly the checked pages. The library reads from any place
+ * that an index lists, so an index must not list other places.
  */
 export const isTrueIndex = async (slice: Slice, chunk: ColumnChunk, pages: readonly Place[]): Promise<boolean> => {
   const { offset_index_offset, offset_index_length: length } = chunk

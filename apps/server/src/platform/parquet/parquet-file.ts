@@ -28,7 +28,10 @@ const instants = {
   timestampFromNanoseconds: (nanos: bigint) => instantOf(nanos, 1_000_000n),
 }
 
-/** How much of a file's end is fetched for its footer, before the footer's length is known. */
+/**
+ * Number of bytes that are first read from the end of a file. They include at least a part of the footer, whose length isn't
+ * known yet.
+ */
 const INDEX_BYTES = 2 ** 19
 /**
  * Maximum number of bytes in a footer. A file of 2 GB with a thousand row groups of a hundred columns has a footer of 20 MB.
@@ -153,7 +156,10 @@ const checkEnds = async ({ byteLength, slice }: AsyncBuffer): Promise<number> =>
   return fetched
 }
 
-/** Converts the library's errors about a file, so that the message completes a sentence. Other errors are unchanged. */
+/**
+ * Converts the library's errors about a file to `ParquetFault`, whose message completes a sentence about the file. Returns other
+ * errors unchanged.
+ */
 const faultOf = (error: unknown): unknown => {
   const isFault =
     error instanceof RangeError ||
@@ -167,7 +173,7 @@ const faultOf = (error: unknown): unknown => {
 }
 
 /**
- * Opens a Parquet file by its footer. The memory of each read is bounded, whatever the file declares.
+ * Opens a Parquet file and reads its footer. Each read uses a limited amount of memory, regardless of what the file declares.
  * @throws ParquetFault if the file is broken, and any error that `slice` throws
  */
 export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows, walk }: Options): Promise<ParquetFile> => {
@@ -247,7 +253,8 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
       const parsers = { ...instants, stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes) }
       return parquetReadObjects({ ...options, parsers, useOffsetIndex })
     }
-    // A column with lists is decompressed for all rows of its group. With a local file, only one column is in memory at a time.
+    // A column with lists is decompressed for all rows of its row group. Columns of local files are read one at a time, so that
+    // only one of them is in memory.
     const parts: ParquetRow[][] = []
     if (walk) for (const column of columns) parts.push(await some([column]))
     else parts.push(await some(columns))

@@ -1,6 +1,7 @@
 /**
- * Character classes for word segmentation (Unicode Standard Annex #29, property Word_Break, as far as words need it).
- * JavaScript regular expressions have no escape for Word_Break, so the classes are derived from other properties.
+ * Character classes for word segmentation, based on the property Word_Break of Unicode Standard Annex #29. Only the classes that
+ * word segmentation needs are included. JavaScript regular expressions have no escape for Word_Break, so the classes are derived
+ * from other properties.
  */
 export const NONE = 0
 export const LETTER = 1

@@ -8,10 +8,13 @@ import type { Approximate, Expr, Leaf, Normal, TextNode } from './tree.ts'
  */
 export type FieldTokens = { readonly field: number; readonly tokens: readonly string[] }
 
-/** A field's tokens and its texts as written. Prefixes with punctuation are compared with the texts. */
+/**
+ * A field's tokens, and its texts as written. A prefix that contains punctuation is compared with the texts rather than with the
+ * tokens.
+ */
 export type FieldContent = FieldTokens & { readonly texts: readonly string[] }
 
-/** Marks a role among a chat's tokens. No ordinary token starts with it. */
+/** Prefix of the token for a chat role. No other token starts with it. */
 export const ROLE_MARK = '='
 export const roleToken = (role: string): string => ROLE_MARK + canonicalToken(role)
 
@@ -91,7 +94,7 @@ const matchesToken = (leaf: Approximate): ((token: string) => boolean) => {
   return isNearTo(leaf)
 }
 
-/** Whether tokens that match the parts directly follow each other in this order. */
+/** Whether the text contains tokens that match the parts, directly after each other and in the order of the parts. */
 const hasSequence = (positions: IndexedField['positions'], parts: readonly Approximate[]): boolean => {
   const places = parts.map((part) => {
     const matches = matchesToken(part)
@@ -114,9 +117,9 @@ const holdsIn = (leaf: Leaf, { positions, texts }: IndexedField): boolean => {
 }
 
 /**
- * Whether a record matches. This defines the meaning of a text query; both engines are tested against it.
+ * Whether a record matches a text query. This function defines the meaning of text queries; both engines are tested against it.
  *
- * @param fields the record's searchable fields, already restricted to one if the query names one
+ * @param fields the record's searchable fields; if the query names a field, only that field
  */
 export const evaluate = (node: TextNode | Expr, fields: readonly IndexedField[]): boolean => {
   if (node.kind === 'all') return true

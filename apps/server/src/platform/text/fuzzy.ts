@@ -69,8 +69,8 @@ const lettersOf = (word: string): Letters => {
 }
 
 /**
- * The number of edits between two words. `Infinity` if the number exceeds `distance` or isn't less than the length of the shorter
- * word, because two short words with nothing in common must not count as close.
+ * Returns the number of edits between two words, or `Infinity` if they aren't near. Words are near if the number is at most
+ * `distance` and less than the length of the shorter word. Two short words with nothing in common are therefore never near.
  */
 const nearness = (a: Letters, b: Letters, distance: number): number => {
   const [own, others] = [a.codes.length, b.codes.length]
@@ -86,7 +86,7 @@ const nearness = (a: Letters, b: Letters, distance: number): number => {
 /** Whether a token is a role. Roles are not words. */
 const isRole = (token: string): boolean => token.startsWith('=')
 
-/** A word of a query and the number of edits that it allows. */
+/** A word of a query. `distance` is the maximum number of edits by which a matching word may differ from it. */
 export type FuzzyWord = { readonly token: string; readonly distance: number }
 
 /** Returns a function that says whether another word is near. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_QUERY_DEPTH, MAX_QUERY_TOKENS, parseTextQuery } from './query.ts'
 import type { Expr, TextNode } from './tree.ts'
 
-/** Prints the tree as one line, without the chat role that every word may also match. */
+/** Prints the tree as one line. Every word may also match a chat role, but this alternative isn't printed. */
 const print = (node: TextNode | Expr): string => {
   if (node.kind === 'or' && node.nodes[1]?.kind === 'role') return print(node.nodes[0]!)
   if (node.kind === 'and' || node.kind === 'or') return `(${node.nodes.map(print).join(node.kind === 'and' ? ' & ' : ' | ')})`

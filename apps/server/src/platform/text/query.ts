@@ -93,7 +93,7 @@ const spend = (parser: Parser, tokens: string[]): string[] => {
   return taken
 }
 
-/** Words and phrases may also match a chat role. `raw` is the text as written. */
+/** Lets a word or phrase also match a chat role. `raw` is the text as written in the query. */
 const orRole = (node: TextNode, raw: string): Built => ({
   node: { kind: 'or', nodes: [node, { kind: 'role', role: raw }] },
   depth: 3,
@@ -111,8 +111,8 @@ const plainWord = (parser: Parser, raw: string, slop = 0): Built | null => {
 }
 
 /**
- * The prefix for words that continue after the last character of `base`. A word can continue after `don'` or `1.`, but not after
- * `foo!`. Null if no word can continue.
+ * Returns a prefix that finds the words in which more characters follow `base`. A word can continue after `don'` or `1.`, but not
+ * after `foo!`. Returns null if no word can continue.
  */
 const joinedBeginning = (base: string, last: string, count: number): string | null => {
   for (const next of ['a', '1']) {
@@ -159,8 +159,9 @@ const fuzzyWord = (parser: Parser, raw: string, distance: number): Built | null 
 }
 
 /**
- * The number after the `~` at `at`, or `missing` if there is no number, and the position where the number ends. Text that isn't a
- * number counts as 0.
+ * Reads the number that follows the `~` at `at`.
+ * @returns `value`: the number; `missing` if nothing follows the `~`, or 0 if the text isn't a number. `next`: the position after
+ * the number
  */
 const readNumber = (text: string, at: number, end: number, missing: number): { value: number; next: number } => {
   let next = at + 1

@@ -17,7 +17,10 @@ const words = (leaf: Leaf): Expr => {
   return leaf.kind === 'phrase' ? andOf([...new Set(leaf.tokens)].map((token) => ({ kind: 'token', token }))) : leaf
 }
 
-/** Replaces each unindexed leaf with the words that it requires, or with nothing, whichever makes the result larger. */
+/**
+ * Replaces the leaves that the index can't evaluate. The result of `widen` matches at least the same records as `expr`. The
+ * result of `narrow` matches at most the same records.
+ */
 const widen = (expr: Expr): Expr => {
   if (expr.kind === 'and' || expr.kind === 'or') return { kind: expr.kind, nodes: expr.nodes.map(widen) }
   if (expr.kind === 'minus') return { kind: 'minus', from: widen(expr.from), less: narrow(expr.less) }
@@ -30,9 +33,9 @@ const narrow = (expr: Expr): Expr => {
 }
 
 /**
- * A tree that an index can answer: either the same tree, or one that finds more records (for a negated tree: excludes fewer).
- * In the second case, `recheck` says that the results must be compared with `evaluateNormal`. Fuzzy words must be replaced
- * beforehand.
+ * Returns a tree that an index can evaluate. If the index can't evaluate the given tree, `recheck` is true and the returned tree
+ * is broader: it finds more records or, if it is negated, excludes fewer. The results must then be checked with `evaluateNormal`.
+ * Fuzzy words must be replaced beforehand.
  */
 export const indexable = (normal: Normal): Normal & { readonly recheck: boolean } => {
   let recheck = false

@@ -50,7 +50,10 @@ for (const [before, after] of [
 ] as const)
   joins[before * 16 + after] = 1
 
-/** The class that must be on both sides of a joining character, or 0 if the character does not join after `before`. */
+/**
+ * Returns the class that the characters on both sides of `middle` must have so that `middle` joins them into one word. Returns 0
+ * if `middle` doesn't join characters after a character of the class `before`.
+ */
 const bridged = (middle: number, before: number): number => {
   if (before === LETTER && (middle === MID_LETTER || middle === MID_BOTH)) return LETTER
   if (before === NUMERIC && (middle === MID_NUMBER || middle === MID_BOTH)) return NUMERIC
@@ -63,7 +66,7 @@ const codeAt = (text: string, at: number): number => {
 }
 const width = (code: number): number => (code > 0xffff ? 2 : 1)
 
-/** The end of the run of characters, starting at `from`, that extend the preceding character. */
+/** Skips the characters from position `from` that extend the character before it. Returns the position after them. */
 const skipExtend = (text: string, from: number): number => {
   let at = from
   while (at < text.length) {
@@ -159,7 +162,11 @@ export const canonicalToken = (token: string): string => {
   return `${bytes.toString('utf8', 0, end)}~${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
 }
 
-/** The end of the token whose first character has class `kind` and ends at `from`. Negative if it isn't a token. */
+/**
+ * Returns the end of a token. The result is negative if the characters aren't a token.
+ * @param from the end of the token's first character
+ * @param kind the class of the token's first character
+ */
 const tokenEnd = (text: string, from: number, kind: number): number => {
   if (kind === SINGLE) return skipExtend(text, from)
   if (kind === EMOJI) return emojiEnd(text, from)
@@ -178,7 +185,10 @@ for (let code = 0; code < 0x80; code++) {
   plain[code] = kind === NONE ? 1 : kind === LETTER || kind === NUMERIC ? 2 : 0
 }
 
-/** The end of a run of plain letters and digits that starts at `at` and that no rule can extend; `at` if there is none. */
+/**
+ * If a run of plain letters and digits starts at `at`, and no rule can extend this run, returns the end of the run. Otherwise,
+ * returns `at`. Also returns `at` if the run is too long to be stored.
+ */
 const plainWordEnd = (text: string, at: number): number => {
   let end = at
   while (end < text.length && plain[text.charCodeAt(end)] === 2) end += 1
@@ -233,7 +243,7 @@ const tokenStarts = (folded: string): Set<number> => {
   return starts
 }
 
-/** Whether the character at `at` is of a kind that only occurs in words. */
+/** Whether the character at `at` can occur only in words. */
 const isInWord = (folded: string, at: number): boolean => {
   if (at < 0 || at >= folded.length) return false
   const unit = folded.charCodeAt(at)
@@ -245,9 +255,11 @@ const isInWord = (folded: string, at: number): boolean => {
 export type Beginning = {
   /** Folded. */
   readonly text: string
-  /** The position of the first token. Punctuation before it must be the beginning of the written word. */
+  /**
+   * The position of the first token in the text. If punctuation precedes it, a matching word must start with this punctuation.
+   */
   readonly lead: number
-  /** True if the text ends with punctuation. In that case, a matching word must continue after the punctuation. */
+  /** True if the text ends with punctuation. A word then matches only if it continues after this punctuation. */
   readonly mustContinue: boolean
 }
 

@@ -15,7 +15,7 @@ export type Leaf =
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'prefix'; readonly prefix: string }
   | Approximate
-  /** Two or more fuzzy words, next to each other in this order: the parts of one written word. */
+  /** Two or more fuzzy words that must follow each other directly, in this order. Together they are one word of the query. */
   | { readonly kind: 'sequence'; readonly parts: readonly Approximate[] }
   /**
    * A prefix with punctuation. Tokens contain no punctuation, so the text itself must be checked. `words` matches at least the
@@ -33,7 +33,10 @@ export type TextNode =
   | { readonly kind: 'all' }
   | { readonly kind: 'none' }
 
-/** A tree without bare negations: every `minus` subtracts from a set that an index can list. */
+/**
+ * A tree without negations on their own. A negation is written as `minus`, which subtracts records from a set that an index can
+ * list.
+ */
 export type Expr =
   | Leaf
   | { readonly kind: 'none' }
@@ -104,7 +107,7 @@ export const mapLeaves = (expr: Expr, replace: (leaf: Leaf) => Expr): Expr => {
   return replace(expr)
 }
 
-/** All leaves or, with `positive`, only those that are not subtracted. */
+/** Returns all leaves. With `positive`, leaves out those that are subtracted. */
 export const leavesOf = (expr: Expr, positive = false): Leaf[] => {
   if (expr.kind === 'none') return []
   if (expr.kind === 'and' || expr.kind === 'or') return expr.nodes.flatMap((node) => leavesOf(node, positive))

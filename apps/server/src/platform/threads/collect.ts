@@ -12,7 +12,7 @@ const collect = (options: Options): void => (globalThis as { readonly gc?: (opti
 export const collectYoung = (): void => collect({ type: 'minor' })
 
 /**
- * Releases the memory by which this thread's heap has grown during large pieces of work. Takes about 50 ms, so use it when no
- * more such work follows.
+ * Releases unused heap memory of this thread after large pieces of work. Takes about 50 ms, so call it only when no more such
+ * work follows.
  */
 export const returnMemory = (): void => collect({ type: 'major', flavor: 'last-resort' })

@@ -34,8 +34,9 @@ const clock = (ms: number): string => {
 }
 
 /**
- * Prints a number as a date in ISO 8601: a day, a day with a time, a time alone, or a duration starting with hours. A number
- * that isn't a date stays a number. Days are counted from 1904, or from 1900 with a February 29, 1900, that never existed.
+ * Prints a number as a date in ISO 8601: a day, a day with a time, a time alone, or a duration starting with hours. A number that
+ * isn't a date stays a number. Days are counted from 1904 or 1900. Counts from 1900 include February 29, 1900, which never
+ * existed.
  */
 export const printDate = (serial: number, kind: Exclude<DateKind, null>, from1904: boolean): string | number => {
   const ms = Math.round(serial * DAY_MS)

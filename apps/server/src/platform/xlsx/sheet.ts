@@ -43,7 +43,10 @@ type Raw = {
   readonly isFormula: boolean
 }
 
-/** Parses a number. Returns it as written if no double can hold it, or if it is an integer that would change. */
+/**
+ * Parses a number. Returns the original text if a double can't represent the number, or if the number is an integer that a double
+ * can't represent exactly.
+ */
 const numberOf = (written: string): number | string => {
   const number = Number(written)
   return Number.isFinite(number) && (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(written)) ? number : written

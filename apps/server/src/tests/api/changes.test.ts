@@ -26,7 +26,7 @@ type Kind = {
   readonly list: () => string
   readonly one: (id: string) => string
   readonly make: (name: string) => Promise<Thing>
-  /** An update that has an effect, and keys that no update can change. */
+  /** `change` is an update that has an effect. `fixed` contains keys that an update can't change. */
   readonly change?: object
   readonly fixed?: object
 }

@@ -32,10 +32,7 @@ const takesJson = served.filter(({ bodyKind }) => bodyKind === 'json')
 const paths = [...new Set(served.map(({ path }) => path))]
 const exampleOf = (path: string) => path.replace(/:\w+/g, nowhere)
 const shapeOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
-/**
- * The methods of all paths that match this path's example. If there were `/users/:id` and `/users/me`, they would share an
- * example.
- */
+/** Returns the methods of all paths that match this path's example. For example, `/users/me` would also match `/users/:id`. */
 const methodsOf = (path: string) => [
   ...new Set(served.filter((endpoint) => shapeOf(endpoint.path).test(exampleOf(path))).map(({ method }) => method as string)),
 ]

@@ -10,8 +10,8 @@ import { started, storedImage, upload, uploadInParts, uploadOwn } from './testin
 import { richFields } from './testing/rich.ts'
 import { endpointOf, paramsOf, type Sent, send } from './testing/send.ts'
 
-/* Two workspaces on one server. Members of one workspace send IDs from the other workspace to every route, alone and together
-   with their own IDs. No response may contain text from the other workspace, and nothing in it may change. */
+/* There are two workspaces on one server. Members of one workspace send IDs from the other workspace to every route, alone and
+   together with their own IDs. No response may contain text from the other workspace, and the other workspace must not change. */
 const canary = 'canary'
 const attackers: readonly Who[] = ['adminIn', 'annotatorIn']
 
@@ -20,7 +20,7 @@ let ours: ApiFixture
 let theirs: ApiFixture
 let record: Record
 let foreign: Record
-/** More IDs from the other workspace, each with the name of its parameter. Each ID is sent to every route. */
+/** Other IDs from the other workspace, with their parameter names. Each ID is sent to every route. */
 let more: readonly (readonly [name: string, id: string])[]
 let before: unknown
 /** Everything that any route returns about the other workspace. */
@@ -58,14 +58,14 @@ afterAll(async () => {
   await server.close()
 })
 
-/** One object of each kind that depends on other objects: changes, views, files, jobs. */
+/** Creates a change, a view, files and a job in the other workspace. Returns their IDs. */
 const moreOfTheirs = async () => {
   const { change_id } = await changedAnswer(theirs, 'annotatorIn')
   const { view_id } = await newView(theirs, 'colleague', true)
   const files = [await upload(theirs), await uploadOwn(theirs, 'adminIn'), await uploadInParts(theirs, 'adminIn')]
   const job = await started(theirs, 'owner')
   const state = async () => must(await theirs.owner.get<{ status: string }>(`/jobs/${job.id}`)).status
-  // An import that is still running would change the other workspace's data.
+  // Waits for the import to finish, because a running import changes the other workspace's data.
   await vi.waitFor(async () => expect(await state()).toBe('finished'), { timeout: 20_000 })
   const ids = files.map(({ file_id }) => ['file_id', file_id] as const)
   return [['change_id', change_id], ['view_id', view_id], ...ids, ['job_id', job.id]] as const

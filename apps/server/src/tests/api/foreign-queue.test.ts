@@ -40,7 +40,10 @@ const renew = async (client: Client, side: Side, record_ids: readonly string[]) 
 const release = (client: Client, side: Side, ids: string) => client.delete(`${queue(side)}/leases?ids=${ids}`)
 const idsOf = ({ items }: QueueResult) => items.map(({ record }) => record.id)
 
-/** The leases in the other workspace: one of a member of that workspace, and one of the annotator who works in both. */
+/**
+ * The leases in the other workspace. One belongs to an annotator of that workspace only, the other to the annotator who works in
+ * both workspaces.
+ */
 let leased: readonly (readonly [TestUser, string])[]
 beforeEach(async () => {
   leased = []

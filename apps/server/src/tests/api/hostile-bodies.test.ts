@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Returns the response. Another request must be served in the meantime: if it is blocked, the test times out. */
+/** Returns the response. The server must also serve another request in the meantime. If it can't, the test times out. */
 const servedTogether = async <T>(asked: Promise<T>): Promise<T> => {
   const other = await fetch(`${server.url}/api/v1/version`)
   expect(other.status).toBe(200)
@@ -185,7 +185,7 @@ describe('a bulk request that is too large', () => {
     const packed = { 'content-encoding': 'gzip' }
     const body = { items: [{ fields: { text: 'packed' } }] }
     const answer = await owner.post(`${path}/bulk`, body, packed)
-    // A body declared as compressed is read without decompression, so that nothing can grow beyond the limit.
+    // The server doesn't decompress bodies that are declared as compressed, so no body can grow beyond the limit.
     expect([201, 415, 422]).toContain(answer.status)
     const bomb = Buffer.from('1f8b0800000000000003', 'hex').toString('latin1')
     expect((await owner.post(`${path}/bulk`, bomb, packed)).status).toBe(422)

@@ -9,8 +9,8 @@ import { wireHub } from './testing/hub.ts'
 import { type Sent, send, served } from './testing/send.ts'
 
 /**
- * For every key of every request body: missing, null, wrongly typed, too small and too large values, none of which reach the
- * store.
+ * Tests that every key of every request body refuses invalid values: missing, null, wrongly typed, too small or too large. No
+ * such value reaches the store.
  */
 let server: TestServer
 let fixture: ApiFixture

@@ -34,7 +34,7 @@ test.each(refusals.map((refusal) => [`${refusal.id}: ${refusal.why}`, refusal] a
   }
   const stranger = await send(fixture.as(null), id, sent)
   expect([stranger.status, stranger.body]).toEqual([401, unauthorizedBody])
-  // Sent twice, because a rejected request must have no effect.
+  // Each request is sent twice to check that a rejected request has no effect.
   for (const _ of [1, 2]) {
     const answer = await send(fixture.as('owner'), id, sent)
     expect([answer.status, answer.body]).toEqual(expected)

@@ -5,7 +5,8 @@ import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { UserShares } from '#platform/shares.ts'
 
-/* Expensive reads wait for the user's own share. Other users don't wait. */
+/* Expensive reads are limited for each user. If a user has reached the limit, that user's next read waits. Other users' reads
+   don't wait. */
 
 let server: TestServer
 let dataset: Dataset
@@ -61,7 +62,7 @@ it.each<[string, keyof UserShares, number, (user: TestUser) => Promise<{ readonl
   const waiting = read(server.owner).finally(() => {
     isDone = true
   })
-  // Without the shares, the first read would finish before the last of these requests.
+  // The owner's read started first, but it must wait for a share. The colleague's reads finish before it.
   for (let i = 0; i < 3; i += 1) expect((await read(colleague)).status).toBe(200)
   expect(isDone).toBe(false)
   releases[0]?.()

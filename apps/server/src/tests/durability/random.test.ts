@@ -244,7 +244,7 @@ const play = async (scenes: readonly (readonly Act[])[]): Promise<void> => {
   await compareReviews(fixture, await storedRecords(fixture.dataset))
 }
 
-/** Plays sequences until the time is up. A failing sequence gets twice that time for shrinking. */
+/** Plays sequences until the time is up. If a sequence fails, twice that time is added to shrink it. */
 const playInTime = () => {
   const end = performance.now() + BUDGET_MS
   let failed = false

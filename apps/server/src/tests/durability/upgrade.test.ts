@@ -102,8 +102,8 @@ beforeAll(async () => {
       await newest.clientFor(user).post(`/records/${record.id}/responses`, {
         status,
         values: richValues(WORD),
-        // The first answer has no time, because its earlier version moves to the history, and the history of older stores can't
-        // hold times.
+        // The first answer has no active time. Its earlier version moves to the history, and older stores can't hold active times
+        // in their history.
         active_ms: index === 0 ? null : index * 1_000,
       }),
     )
@@ -146,8 +146,8 @@ const describeState = async (owner: Client, ann: Client) => {
 }
 
 /**
- * The server's responses to requests for what `leaveTraces` creates. A response is included only if a store of the given version
- * can hold its data.
+ * Returns the server's responses to requests for the data that `leaveTraces` creates. Leaves out data that a store of the given
+ * version can't contain.
  */
 const traces = async (server: TestServer, version: string) => {
   const [owner, ann] = [server.clientFor(server.owner), server.clientFor(annotator)]

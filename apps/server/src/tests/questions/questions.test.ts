@@ -12,9 +12,11 @@ import { kindSamples } from './testing/kinds.ts'
 import { resultFeatures } from './testing/results.ts'
 import { createKindTeam } from './testing/team.ts'
 
-/* Tests every feature with every kind of question. The questions are always shown, shown or hidden by a condition, or retired. */
+/* Tests every feature with every type of question. Each type is tested with three questions: one without a condition, one with a
+   condition, and one that is retired. */
 
-// Only the store depends on the engine, so on PostgreSQL only full runs test all samples.
+// On PostgreSQL, all samples are tested only in full runs. Other runs test some of them, because only the store depends on the
+// engine.
 const samples = isFullRun || process.env['POSTIL_TEST_ENGINE'] !== 'postgres' ? kindSamples : variants(3, kindSamples)
 
 let hub: StandInHub

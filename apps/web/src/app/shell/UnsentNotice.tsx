@@ -57,8 +57,8 @@ const useShownDatasetId = (): string | null => {
 }
 
 /**
- * Shows how many answers were rejected or have a conflict, as a button that opens them. Answers in the dataset whose annotation
- * screen is open aren't counted, because that screen reports them.
+ * A button that opens the answers that were rejected or have a conflict. It shows their number. If a dataset's annotation screen
+ * is open, the answers in this dataset aren't counted, because that screen reports them.
  */
 const AnswerIssues = () => {
   const { t } = useTranslation()

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { isRunning } from '#lib/jobs.ts'
 
-/** How often jobs are refreshed while one is running and while none is, in milliseconds. */
+/** How often the list of jobs is refreshed, in milliseconds: while a job is running, and while none is running. */
 const [busyInterval, idleInterval] = [1500, 8000]
 const instanceInterval = 10_000
 

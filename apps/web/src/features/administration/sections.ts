@@ -4,7 +4,7 @@ import type { UserRole } from '@postil/contract/people/users.ts'
 export const sections = ['users', 'workspaces', 'webhooks', 'providers', 'jobs', 'instance', 'audit'] as const
 export type Section = (typeof sections)[number] | 'members'
 
-/** The sections that a role may use, the first of which is shown by default. Annotators have none. */
+/** The sections that a role may use. The first section is shown by default. Annotators have no sections. */
 export const sectionsOf = (role: UserRole): readonly Section[] =>
   ({ owner: sections, admin: ['members'] as const, annotator: [] })[role]
 

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { clearSuccess } from '#ui/feedback/success-toast.ts'
 
 /**
- * Runs a button's action. Returns whether it is running, and the error of the last attempt or null. Rejections aren't passed
- * on.
+ * Runs a button's action. Provides whether the action is running, and the error of the last attempt. If the action rejects, the
+ * error is stored and not passed on.
  */
 export const useAsyncAction = () => {
   const [busy, setBusy] = useState(false)

@@ -25,7 +25,7 @@ export const metricsQuery = (id: string) =>
     staleTime: cacheCounts,
   })
 
-/** Whether the user no longer gets records because of wrong answers to test items. */
+/** Whether the user has given too many wrong answers to test items and therefore gets no more records. */
 export const stoppedQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'stopped'],
@@ -74,8 +74,8 @@ export const refetchCounts = (queryClient: QueryClient, datasetId: string): void
 }
 
 /**
- * Reads the dataset again if an error says that the server doesn't know an item in the dataset, because the whole dataset may
- * have been deleted. If it was, the screen says so.
+ * Reads the dataset again if an error says that an item in the dataset doesn't exist. The whole dataset may have been deleted.
+ * The screen then says so.
  */
 export const recheckDataset = (queryClient: QueryClient, datasetId: string, error: unknown): void => {
   if (isUnknownDataset(error)) void queryClient.invalidateQueries({ queryKey: datasetQuery(datasetId).queryKey, exact: true })
@@ -155,8 +155,8 @@ export const searchRecords = async (
 }
 
 /**
- * Returns the records that exist, with only the caller's answers, in any order. `GET /records/{id}` would return everyone's
- * answers to owners and admins. @throws ApiError
+ * Returns those of the given records that exist, in any order. They contain only the caller's answers. By contrast, `GET
+ * /records/{id}` returns everyone's answers to owners and admins. @throws ApiError
  */
 export const fetchOwnRecords = async (datasetId: string, ids: readonly string[]): Promise<readonly AnnotationRecord[]> => {
   const filter = { type: 'terms' as const, scope: { entity: 'record' as const, property: 'id' as const }, values: [...ids] }
@@ -200,7 +200,7 @@ export type LeasedRecords = {
   readonly left: number
   /** The excluded records that aren't counted in `left`. */
   readonly closed: readonly string[]
-  /** The records that are leased to the caller. Owners and admins have no lease on a record that they only look at. */
+  /** The records that are leased to the caller. Viewing a record doesn't give owners and admins a lease on it. */
   readonly leased: readonly string[]
   /** How long the leases last, in milliseconds. Null if there are none. */
   readonly lifetime: number | null
@@ -229,7 +229,7 @@ export const leaseRecords = async (
     leased: items.filter(({ lease }) => lease !== null).map(({ record }) => record.id),
     left,
     closed,
-    // The lifetime is based on the lease that ends first, because the leases of records that were edited earlier last longer.
+    // The lease that ends first determines the lifetime. The leases of records that were edited earlier end later.
     lifetime: untils.length === 0 ? null : Math.min(...untils) - Date.now(),
     isFromDevice: false,
   }
@@ -249,7 +249,10 @@ export const skippedRecords = {
   },
 }
 
-/** Returns the records that come last when the queue is opened at a position. */
+/**
+ * Returns the records that come last when the queue is opened at a position. These are skipped records and records that the user
+ * saw before this position.
+ */
 export const deferredAt = (queryClient: QueryClient, datasetId: string, position: number): readonly string[] => {
   const { earlier } = visitedBefore(queryClient, { datasetId, position })
   return [...new Set([...skippedRecords.of(queryClient, datasetId), ...earlier.ids])]

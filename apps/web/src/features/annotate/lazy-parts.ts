@@ -1,7 +1,7 @@
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 
 /* Parts of the focus view and the bulk view that the first record doesn't need. Without a network, a part that isn't loaded yet
-   can't be shown, so parts that explain why records are missing are not included. */
+   can't be shown. Parts that explain why records are missing are therefore loaded with the views. */
 
 export const RejectedQuery = lazyPart(() =>
   import('./filters/RejectedQuery.tsx').then((module) => ({ default: module.RejectedQuery })),

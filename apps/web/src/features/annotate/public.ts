@@ -19,7 +19,10 @@ export { recordQuery } from './api.ts'
 /** Loads the messages of the annotation screen. */
 export const loadAnnotationMessages = (): Promise<void> => preloadTypeMessages('features/annotate')
 
-/** How long a list that was requested before the page's code loaded is considered fresh, in milliseconds. */
+/**
+ * How long a prefetched list is considered fresh, in milliseconds. The list may have been requested before the page's code
+ * loaded.
+ */
 const prefetchStaleTime = 3000
 
 /**

@@ -7,7 +7,8 @@ import { affectedKeys, type Change, startChange } from './api.ts'
 
 /**
  * Changes assignments. The result is shown in a notification that lets the user undo the change.
- * @returns `change`, which resolves to false if the server refuses the change, and otherwise to true as soon as it has started
+ * @returns `change`. It resolves to false if the server refuses the change. Otherwise, it resolves to true as soon as the change
+ * has started
  */
 export const useChange = (datasetId: string) => {
   const { t } = useTranslation('features/assignments')

@@ -7,7 +7,10 @@ import type { SignInMethod } from './api.ts'
 export const readInvitation = (token: string): Promise<OpenInvitation> =>
   call('POST /invitations/read', { body: { token }, endsSession: false, hasTimeout: true })
 
-/** @throws ApiError 401 as above, 409 for a username that is taken, 422 for a password that is easy to guess */
+/**
+ * @throws ApiError 401 if the link was used, was revoked or has expired; 409 if the username is taken; 422 if the password is
+ * easy to guess
+ */
 export const byInvitation =
   (token: string, username: string, password: string): SignInMethod =>
   () =>
@@ -17,7 +20,7 @@ export const byInvitation =
 export const readPasswordLink = (token: string): Promise<OpenPasswordLink> =>
   call('POST /password-links/read', { body: { token }, endsSession: false, hasTimeout: true })
 
-/** @throws ApiError 401 as above, 422 for a password that is easy to guess */
+/** @throws ApiError 401 for a link that was used, was revoked or has expired; 422 for a password that is easy to guess */
 export const setPasswordByLink = (token: string, password: string): Promise<void> =>
   call('POST /password-links/use', { body: { token, password }, endsSession: false, hasTimeout: true })
 

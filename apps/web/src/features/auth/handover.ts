@@ -13,7 +13,7 @@ export const ownOpener = (): Window | null => {
 /** Sends a token to the page that opened this window. */
 export const sendToken = (opener: Window, token: string): void => opener.postMessage({ kind: KIND, token }, location.origin)
 
-/** Calls back with the token that a window of the same origin hands over. @returns a function that stops waiting */
+/** Calls `onReceived` when a window of the same origin sends a token. @returns a function that stops listening */
 export const onToken = (onReceived: (token: string) => void): (() => void) => {
   const listen = ({ origin, data }: MessageEvent<unknown>) => {
     if (origin !== location.origin || typeof data !== 'object' || data === null || Reflect.get(data, 'kind') !== KIND) return

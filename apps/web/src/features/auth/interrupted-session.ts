@@ -8,7 +8,7 @@ export type InterruptedSession = {
 
 const key = 'postil.left-off'
 
-/** Stored per tab and kept across reloads. Null if storage is disabled. */
+/** Reads the interrupted session, which is stored per tab and kept across reloads. Null if storage is disabled. */
 export const readInterruptedSession = (): InterruptedSession | null => {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') as InterruptedSession | null

@@ -1,8 +1,8 @@
 import { basePath } from '#lib/api/base.ts'
 
 /**
- * Change this name whenever the message format changes, because another tab may still run an older version. Servers with
- * another base path on the same origin have separate sessions.
+ * Change this name whenever the message format changes, because another tab may still run an older version. The name contains the
+ * base path, because servers with different base paths on the same origin have separate sessions.
  */
 const name = `postil-session-1 ${basePath()}`
 

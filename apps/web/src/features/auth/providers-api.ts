@@ -25,7 +25,7 @@ export const byProvider =
   () =>
     call('POST /session/oauth/:provider', { params: { provider: name }, body: { ...answer, link }, endsSession: false })
 
-/** Returns a token for one sign-in, for the page that opened this window. @throws ApiError whose body has a `reason` */
+/** Returns a token with which the page that opened this window can sign in once. @throws ApiError whose body has a `reason` */
 export const handoverToken = async (name: string, answer: ProviderAnswer): Promise<string> =>
   (await call('POST /session/oauth/:provider/handover', { params: { provider: name }, body: answer, endsSession: false })).token
 

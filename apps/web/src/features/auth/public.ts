@@ -36,10 +36,10 @@ export const rememberPath = (path: string): void => {
 }
 
 /**
- * Remembers a user whose session the server has ended, and their page. They see a message at sign-in and return to the page, even
- * if someone else signs in before them.
- * @param wasRequested whether the page was requested after the session had ended. If so, anyone who signs in next is taken to it.
- * A page that was on the screen when the session ended is only for its user
+ * Remembers a user whose session the server has ended, and the page to return to. The sign-in page then shows a message. After
+ * signing in, the user returns to the remembered page.
+ * @param wasRequested whether the page was requested after the session had ended. If so, any user who signs in next is taken to
+ * it. If not, the page was on the screen when the session ended, and only this user returns to it
  */
 const rememberSessionEnd = (userId: string, path: string, wasRequested: boolean): void => {
   const before = readInterruptedSession()?.path ?? '/'
@@ -126,14 +126,17 @@ export const requireSecondFactorDue = async (queryClient: QueryClient): Promise<
   return due
 }
 
-/** Guard of sign-in. With `omitCTA` the form is shown even if a hosted Space has its own sign-in. */
+/**
+ * Guard of the sign-in form. Redirects signed-in users. On a hosted Space, redirects to the Space's own sign-in page unless
+ * `omitCTA` is set.
+ */
 export const requireSignedOut = async (
   queryClient: QueryClient,
   { omitCTA, hasLink }: { readonly omitCTA?: string; readonly hasLink: boolean },
 ): Promise<void> => {
   if (hasLink) return
   if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: consumeReturnPath(queryClient) })
-  // The form uses the same settings to check whether there is a demo.
+  // The sign-in form uses the same settings to check whether the server is running a demo.
   const hosted = await isHosted(queryClient)
   if (omitCTA === undefined && hosted) throw redirect({ to: '/welcome-hf-sign-in' })
 }
@@ -156,9 +159,9 @@ export const requireProviderAnswer = (search: { readonly [key: string]: unknown 
 let isLeaving = false
 
 /**
- * Ends a session that the server no longer knows. Reports the end, and remembers the page and its unsaved changes for after the
- * next sign-in. All requests in flight are then rejected. Only the first rejection is reported, because the others arrive when
- * the sign-in page is already shown.
+ * Ends a session that the server no longer knows, and reports this to the user. Stores the page and its unsaved changes, so that
+ * they can be restored after the next sign-in. All requests in flight are then rejected. Only the first rejection is reported,
+ * because the others arrive when the sign-in page is already shown.
  * @returns whether this call ended the session, rather than an earlier call or the user
  */
 export const endSession = (queryClient: QueryClient, path: string, { refusal, hasUnsent }: SessionEnd): boolean => {
@@ -201,8 +204,8 @@ type Tab = {
 }
 
 /**
- * Signs this tab out as soon as the user signs out in another tab, and returns to the page when they sign in again. Unsent
- * answers stay on the device, as they do whenever a session ends.
+ * Signs this tab out as soon as the user signs out in another tab or another user signs in there. If the first user signs in
+ * again in another tab, this tab returns to its page. Unsent answers stay on the device, as they do whenever a session ends.
  */
 export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignIn, continueToPage }: Tab): void =>
   onOtherTabMessage(async (userId) => {
@@ -230,7 +233,7 @@ export const signedInUser = (queryClient: QueryClient): Me | null => queryClient
 const signedInRoute = getRouteApi('/inside')
 
 /**
- * The signed-in user on pages behind sign-in. Read from the route instead of the cache. A page that is still shown while its
- * session ends therefore keeps its user.
+ * The signed-in user on pages behind sign-in. The user is read from the route instead of the cache. A page that is still shown
+ * when its session ends therefore keeps its user.
  */
 export const useUser = (): Me => signedInRoute.useRouteContext().user

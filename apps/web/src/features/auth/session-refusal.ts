@@ -3,7 +3,7 @@ import { closeToast, toastProblem } from '#ui/feedback/toast.ts'
 
 let shownToast: number | null = null
 
-/** Shows that the server no longer knows the session. The message stays until a user signs in or the sign-in page shows it. */
+/** Shows a message that the session is no longer valid. The message stays until `hideSessionRefusal` is called. */
 export const showSessionRefusal = (refusal: ApiError): void => {
   shownToast = toastProblem(refusal)
 }

@@ -46,7 +46,7 @@ export const choicesOf = ({ settings }: Pick<Question, 'settings'>): readonly Ch
   return options.map(({ value, text }) => ({ value, text: text ?? String(value) }))
 }
 
-/** The property's terms, which rules can compare with metadata. Null if the terms must be typed. */
+/** Returns the property's terms as choices for rules about metadata. Null if users have to type the terms. */
 export const termsOf = ({ settings }: Pick<SubjectProperty, 'settings'>): readonly ChoiceOption[] | null => {
   if (settings.type !== 'terms' || !('values' in settings) || settings.values === null) return null
   return settings.values.flatMap((value) =>

@@ -19,8 +19,8 @@ type Person = Pick<User, 'id' | 'username' | 'first_name' | 'last_name'>
 const valueFor = (id: string): AnnotatorChoice => `user:${id}`
 
 /**
- * Adds the people whom earlier imports of the same file found only after the file's first rows, so that their annotations can be
- * imported too.
+ * Adds people who aren't in the file's first rows, but whom an earlier import of the same file found. Their annotations can then
+ * be imported too.
  */
 export const withLatePeople = <F extends Pick<ImportFile, 'name' | 'contents'>>(file: F, imports: readonly Import[]): F => {
   const { contents } = file

@@ -35,7 +35,10 @@ export const readSheet = (datasetId: string | null, fileId: string, sheet: strin
         body: { sheet },
       })
 
-/** Reads an uploaded file in the format of another program, or as a plain table. @param datasetId the same as for the upload */
+/**
+ * Reads an uploaded file in the format of another program, or as a plain table.
+ * @param datasetId the same value as in the upload
+ */
 export const readFileAs = (datasetId: string | null, fileId: string, as: ReadAs): Promise<ImportFile> =>
   datasetId === null
     ? call('POST /me/imports/files/:file_id/read-as', { params: { file_id: fileId }, body: { as } })

@@ -174,7 +174,7 @@ test('a stored draft is read with its stored columns, and foreign stored values 
     externalId: 'id',
   })
   expect(storedMapping({ ...dataset, metadata: originOf(filled, { id: 'f1', name: 'rows.csv' }) })).toEqual(mappingOf(filled))
-  // If the dataset is saved without the file, the file's stored name is kept.
+  // Without a file, the result has no `file` key, so the stored file name is kept.
   expect(originOf(filled, null)).not.toHaveProperty('file')
   for (const other of [null, {}, { mapping: null }, { mapping: { fields: 'x' } }, { mapping: { fields: [null, { source: 1 }] } }])
     expect(read(other)).toMatchObject({ fields: [{ source: null }], externalId: null })

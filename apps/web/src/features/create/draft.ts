@@ -16,14 +16,17 @@ export type FieldPart = Part & { readonly required: boolean; readonly settings: 
 export type QuestionPart = Part & {
   /** The separator between several labels in a cell of the column. */
   readonly separator?: string | null
-  /** Further columns of 0 and 1 that fill the question. Each column's name is a label, as is the name of `source`. */
+  /**
+   * Further columns that fill the question. Every cell in these columns is 0 or 1, and each column's name is a label. If there
+   * are such columns, this also applies to the `source` column.
+   */
   readonly others?: readonly string[]
   /** The column with the scores of the suggestions. */
   readonly score?: string | null
   readonly description: string
   readonly required: boolean
   readonly settings: QuestionSettings
-  /** The condition under which the question is shown. Undefined if always. */
+  /** The condition under which the question is shown. Undefined if the question is always shown. */
   readonly shown_when?: Condition | undefined
 }
 /** Bounds and terms exist only for a stored property. */
@@ -71,7 +74,7 @@ export const newDraft = ({ workspaces: [only, ...others] }: Pick<Home, 'workspac
   workspaceId: only !== undefined && others.length === 0 ? only.id : '',
 })
 
-/** Returns a draft from before a reload, but with new keys, because its old keys may be in use. */
+/** Gives the parts of a draft new keys. The draft was stored before a reload, so its old keys may already be in use. */
 export const withNewKeys = (draft: Draft): Draft => {
   const renamed = <P extends Part>(part: P): P => ({ ...part, key: newKey() })
   return {
@@ -100,8 +103,8 @@ export const withField = (draft: Draft, kind: FieldKind, { name, source }: Colum
 }
 
 /**
- * Returns the initial labels of a question that is filled from a column with these values. Returns no labels if the column has
- * too many values, because made-up labels wouldn't fit the user's data.
+ * Returns the initial labels of a question that is filled from a column with these values. `values` is null if the column has too
+ * many values. In that case, the question starts without labels, because invented labels wouldn't fit the user's data.
  */
 export const labelsFrom = (values: readonly string[] | null | undefined): readonly string[] => values ?? []
 
@@ -135,11 +138,11 @@ export const roleOf = (draft: Draft, column: string): Role => {
 export const hasSources = ({ fields, questions, properties, externalId }: Draft): boolean =>
   externalId !== null || [fields, questions, properties].flat().some(({ source }) => source !== null)
 
-/** Returns the columns of 0 and 1 that fill a question, or none if its labels are in one column. */
+/** Returns the columns of a question that has one column of 0 and 1 for each label. Empty for any other question. */
 export const labelColumns = ({ source, others = [] }: QuestionPart): readonly string[] =>
   source === null || others.length === 0 ? [] : [source, ...others]
 
-/** Returns the question, filled from the given columns of 0 and 1. The names of these columns become its labels. */
+/** Returns the question, filled from the given columns of 0 and 1. The columns' names become its labels. */
 const withLabelColumns = (draft: Draft, part: QuestionPart, columns: readonly string[]): QuestionPart => {
   const [source = null, ...others] = columns
   const settings = creationSlice('multi_label_selection').initial({ values: columns, fields: draft.fields })
@@ -190,7 +193,10 @@ const bestKinds = ({ type, values, proposal }: ImportColumn): Kinds => {
   }
 }
 
-/** Returns the draft with a column of 0 and 1 added as a label to the question that is filled from such columns. */
+/**
+ * Returns the draft with an added column that contains 0 and 1. The column becomes a label of the question that is filled from
+ * such columns. If there is no such question, adds one.
+ */
 const withLabelColumn = (draft: Draft, { name, group = name }: ImportColumn): Draft => {
   const known = draft.questions.find((part) => labelColumns(part).length > 0)
   if (known !== undefined) {
@@ -256,8 +262,8 @@ const proposedRole = ({ proposal, score_of: scored }: ImportColumn): Role => {
 }
 
 /**
- * Returns the draft with all columns in the roles that the server proposes. A field with a value in every row, if there is one,
- * becomes the required field.
+ * Returns the draft with each column in the role that the server proposes for it. If no field is required yet, a field that has a
+ * value in every row becomes required.
  */
 export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   // Scores belong to a question, so their columns come last
@@ -270,8 +276,8 @@ export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Dra
 }
 
 /**
- * Returns a stored draft after a file was added. The file's columns fill the parts with the same names. Apart from their columns,
- * the parts don't change.
+ * Returns a draft that already has parts, after a file was added. Each part is filled from the file's column with the same name.
+ * Apart from their columns, the parts don't change.
  */
 export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const names = new Set(columns.map(({ name }) => name))
@@ -290,8 +296,8 @@ export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Dra
 }
 
 /**
- * Returns the draft after a file was added. A draft without parts gets all columns as proposed. In a draft with parts, the
- * columns fill the parts with the same names.
+ * Returns the draft after a file was added. If the draft has no parts, each column gets the role that the server proposes.
+ * Otherwise, each part is filled from the column with the same name.
  */
 export const withFile = (draft: Draft, columns: readonly ImportColumn[]): Draft =>
   draft.fields.length + draft.questions.length + draft.properties.length === 0
@@ -299,8 +305,8 @@ export const withFile = (draft: Draft, columns: readonly ImportColumn[]): Draft 
     : withSources(draft, columns)
 
 /**
- * Returns the draft for a file that is now read differently, for example another sheet of a workbook. The new columns replace
- * the parts from the previous columns.
+ * Returns the draft after the user has changed how the file is read, for example by choosing another sheet. Parts that were
+ * filled from the previous columns are replaced with parts for the new columns.
  */
 export const withSheet = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const own = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ source }) => source === null)
@@ -336,8 +342,8 @@ const withRemainingColumns = (draft: Draft, before: readonly ImportColumn[], rem
 }
 
 /**
- * Returns the draft for another part of the same source. Parts whose columns still exist are kept, and new columns are added as
- * proposed.
+ * Returns the draft after the user has selected another subset or split of the same source. Fields, questions and metadata
+ * properties whose columns still exist are kept. New columns are added as proposed.
  */
 export const withOtherColumns = (draft: Draft, before: readonly ImportColumn[], columns: readonly ImportColumn[]): Draft => {
   const types = new Map(before.map(({ name, type }) => [name, type]))

@@ -22,7 +22,7 @@ export type PartFault = { readonly on: 'name' | 'title' | 'description'; readonl
 export type PartFaults = {
   readonly words: readonly PartFault[]
   readonly settings: string | null
-  /** Whether the condition has a rule without values, or refers to a question or property that it can't refer to. */
+  /** Whether the condition has a rule without values, or a rule about a question or property that the condition can't use. */
   readonly condition: boolean
 }
 

@@ -5,7 +5,10 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { AnnotatorChoices } from './annotators.ts'
 import type { FileMappingBody } from './wire.ts'
 
-/** What a column fills in an existing dataset: a named part, the external ID, the ID of a record, or nothing. */
+/**
+ * What a column becomes when it is imported into an existing dataset: a part with this name, the external ID, the record ID, or
+ * nothing.
+ */
 export type Target = 'none' | 'id' | 'record' | `fields:${string}` | `suggestions:${string}` | `metadata:${string}`
 export type Targets = { readonly [column: string]: Target }
 
@@ -25,7 +28,10 @@ export const withTarget = (targets: Targets, column: string, target: Target): Ta
 export type TargetsOfFile = {
   readonly file: ImportFile
   readonly targets: Targets
-  /** How the annotations of people in the file are imported. Contains only the people for whom this differs from the proposal. */
+  /**
+   * The user's choices for how the annotations of people in the file are imported. For people without a choice, the proposed
+   * choice is used.
+   */
   readonly annotators?: AnnotatorChoices
 }
 

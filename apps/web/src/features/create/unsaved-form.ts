@@ -14,7 +14,7 @@ export type UnsavedForm = { readonly draft: Draft; readonly file: FileInForm | n
  */
 export const formKey = (storedId: string | null, source: string | null = null): string => `new ${storedId ?? source ?? ''}`
 
-/** Returns the state of the form when its user's session ended, or null. */
+/** Returns the state that the form had when its user's session ended. Null if no state was stored. */
 export const useUnsavedDatasetForm = (form: string): UnsavedForm | null => {
   const unsaved = useUnsavedForm<UnsavedForm>(useUser().id, form)
   const [formState] = useState(() => unsaved && { ...unsaved, draft: withNewKeys(unsaved.draft) })

@@ -22,8 +22,8 @@ const keyOf = (file: CheckedFile | null): string =>
   JSON.stringify(file && [file.id, file.sheet ?? null, file.read_as ?? null, file.reading ?? null])
 
 /**
- * Checks how a file's rows would be imported, and checks again after each change. Until a check finishes, returns the last result
- * if it is for the same file. Returns no result for another file.
+ * Checks how a file's rows would be imported, and checks again after each change. While a check is running, returns the previous
+ * result if it is for the same file. Otherwise, returns no result.
  * @param body null if nothing can be checked
  */
 export const useCheck = <B>(

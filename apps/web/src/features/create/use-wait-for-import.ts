@@ -26,7 +26,7 @@ const firstRecordsQuery = (datasetId: string, jobId: string | null) =>
     },
     enabled: jobId !== null,
     refetchInterval: ({ state }) => (isDonePolling(state.data ?? noPolls) ? false : importPollInterval),
-    // The number of requests is limited, so nothing else may trigger one.
+    // The number of requests is limited. Only the interval may trigger a request.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -85,8 +85,8 @@ export const planOf = (draft: Draft, annotators?: readonly AnnotatorBody[]): Pla
 })
 
 /**
- * Returns the source of the records as it is stored in the dataset's metadata, in the same way as for a dataset imported from
- * the Hub.
+ * Returns the source of the records in the form that the dataset's metadata stores. The form is the same as for datasets that are
+ * imported from the Hub.
  */
 export const originOf = (draft: Draft, source: Origin, annotators?: readonly AnnotatorBody[]) => {
   const mapping = mappingOf(draft, annotators)
@@ -105,7 +105,7 @@ export const fileNameOf = ({ metadata }: Dataset): string | null => {
   return typeof name === 'string' ? name : null
 }
 
-/** Returns the ID of the uploaded file, which the server keeps for a while, or null. */
+/** Returns the ID of the uploaded file, or null if there is none. The server keeps the file for a limited time. */
 export const fileIdOf = ({ metadata }: Dataset): string | null => {
   const id = metadata?.['file_id']
   return typeof id === 'string' ? id : null
@@ -150,7 +150,7 @@ const storedSources = (metadata: Dataset['metadata'], part: string): ReadonlyMap
   return new Map(list.filter(isPair).map(({ source, target }) => [target, source]))
 }
 
-/** Returns how a question's columns are read, as stored in the mapping of the question's dataset. */
+/** Returns a question's columns, and how they are read, from the mapping that is stored in the dataset's metadata. */
 const storedColumns = (metadata: Dataset['metadata'], name: string): Partial<QuestionPart> => {
   const { suggestions } = (metadata?.['mapping'] ?? {}) as { readonly suggestions?: unknown }
   const found = (Array.isArray(suggestions) ? suggestions : []).filter((pair) => pair?.target === name)
@@ -178,7 +178,7 @@ export const storedMapping = (dataset: Dataset): MappingBody => {
   }
 }
 
-/** A stored title that equals the name is treated as no title. */
+/** Returns the stored title, or an empty title if it equals the name. */
 const customTitle = ({ name, title }: { readonly name: string; readonly title: string }): string => (title === name ? '' : title)
 
 /** Returns a draft dataset as the form's state. */

@@ -15,7 +15,10 @@ export type DownloadOptions = {
   readonly at: string | null
 }
 
-/** Tabular formats. Files in other formats contain either each submitted answer or the final answers. */
+/**
+ * Formats that can have one row per record or one row per answer. Other files contain all submitted answers or only the final
+ * answers.
+ */
 export const tables: readonly FileFormat[] = ['jsonl', 'csv', 'parquet']
 const programs = ['label_studio', 'doccano', 'prodigy'] as const satisfies readonly FileFormat[]
 const training = ['datasets', 'openai', 'dpo', 'kto', 'spacy', 'conll'] as const satisfies readonly FileFormat[]

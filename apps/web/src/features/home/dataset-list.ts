@@ -57,7 +57,7 @@ export const sortRows = (rows: readonly Row[], { key, order }: HomeSort): readon
   return [...rows].sort((a, b) => direction * comparisons[key](a, b))
 }
 
-/** Whether the user can answer something in the dataset now, including their own drafts. */
+/** Whether the dataset has records that the user can answer now. Records with the user's drafts count too. */
 const hasPending = ({ dataset, metrics }: Row): boolean => dataset.status === 'ready' && metrics.left + metrics.draft > 0
 
 /** Splits the rows into those with work for this user and the rest. Both keep the given order. */

@@ -1,6 +1,6 @@
 const ID = /^[\w.-]{1,96}\/[\w.-]{1,96}$/
 
-/** Prefix of the paths of dataset pages on the Hub, whatever the Hub's host. */
+/** Prefix of the paths of dataset pages on the Hub. It is the same on every Hub host. */
 const DATASETS = '/datasets/'
 
 /**

@@ -8,7 +8,7 @@ import { call } from '#lib/api/client.ts'
 import { cacheDefault } from '#lib/constants.ts'
 import { isRunning, notifyJobStarted } from '#lib/jobs.ts'
 
-/** How often a run is requested while a job works on it, in milliseconds. */
+/** Interval between requests for the runs while a job works on one of them, in milliseconds. */
 const pollInterval = 1000
 
 export const isAtWork = ({ job }: Pick<ModelRun, 'job'>): boolean => job !== null && isRunning(job)

@@ -47,7 +47,10 @@ export const testResultsQuery = (datasetId: string) =>
     staleTime: cacheDefault,
   })
 
-/** Lets a person who was stopped by wrong answers to test items get records again. @throws ApiError */
+/**
+ * Lets a person get records again. The person was stopped because of wrong answers to test items.
+ * @throws ApiError
+ */
 export const letContinue = (datasetId: string, userId: string): Promise<void> =>
   call('POST /datasets/:dataset_id/checks/:user_id/continue', { params: { dataset_id: datasetId, user_id: userId } })
 

@@ -40,10 +40,10 @@ type Props = {
 
 const reviewStates = ['none', 'started', 'final', 'stale'] as const
 
-/** The value of a select's first option, which filters nothing. */
+/** The value of the first option of a select. This option turns the filter off. */
 const any = ''
 
-/** The answers to a question that records can be filtered by. There is one option for each label or rating. */
+/** Returns the filter options for a question's answers. There is one option for each label or rating. */
 export const answersOf = (question: Question): readonly { readonly value: string; readonly label: string }[] => {
   const filter = questionSlice(question.settings).valueFilter?.(question.settings)
   if (!filter) return []

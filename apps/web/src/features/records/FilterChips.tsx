@@ -15,7 +15,7 @@ type Props = {
   readonly search: RecordsSearch
   readonly questions: readonly Question[]
   readonly people: People
-  /** Whether the answer is already shown as the value of a select. */
+  /** Whether one of the selects already shows the filter by answer. */
   readonly isListed: boolean
   readonly onRemove: (keys: readonly Key[]) => void
 }

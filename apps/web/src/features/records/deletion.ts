@@ -13,7 +13,7 @@ const toastKey = 'deletion'
 
 /**
  * Deletes records after a delay, during which a notification offers to undo the deletion.
- * @returns `remove`, which resolves to false if the server refuses the deletion, and otherwise to true as soon as it is scheduled
+ * @returns `remove`. It resolves to true as soon as the deletion is scheduled, or to false if the server refuses the deletion
  */
 export const useDeletion = (datasetId: string) => {
   const { t } = useTranslation('features/records')

@@ -39,7 +39,7 @@ describe('the address of the records page', () => {
       },
       sort: [{ scope: { entity: 'record', property: 'updated_at' }, order: 'desc' }],
     })
-    // Disagreement is between people, so one person's answers can't be compared with each other.
+    // One person's answers can't be compared with each other, so this filter isn't limited to Ann's answers.
     expect(recordsBody({ by: 'ann', differ: 'answers' }).filters?.and?.at(-1)?.scope).toEqual({
       entity: 'response',
       compared_with: 'answers',

@@ -83,7 +83,9 @@ export const printAgreement = ({ question, from, to }: AgreementRange): string |
   from === null && to === null ? undefined : `${from ?? ''}~${to ?? ''}~${escapePart(question)}`
 
 type SuggestedResult = 'shown' | 'accepted' | 'changed'
-/** The outcome of an agent's suggestions. The agent is empty for suggestions without one. */
+/**
+ * The outcome of the suggestions that an agent made for a question. `agent` is empty for suggestions that don't name an agent.
+ */
 export type Suggested = { readonly result: SuggestedResult; readonly question: string; readonly agent: string }
 
 export const readSuggested = (value: string | undefined): Suggested | null => {
@@ -115,8 +117,8 @@ const comparisons: { readonly [K in OverlapKind | SuggestedResult]: readonly str
 type Person = { readonly user_id?: string }
 
 /**
- * A comparison with the suggestion can be limited to one person's answers. A comparison of answers with each other includes
- * everyone's answers unless two people are given.
+ * If answers are compared with suggestions, the comparison can be limited to one person's answers. If answers are compared with
+ * each other, the comparison includes everyone's answers unless two people are given.
  */
 const differenceScope = ({ from, question }: Differ, person: Person, pair: readonly string[] | null): ScopeInput => ({
   entity: 'response',

@@ -2,9 +2,7 @@ import type { SearchBodyInput } from '@postil/contract/search.ts'
 import { useState } from 'react'
 import type { Target } from '#features/assignments/public.ts'
 
-/**
- * The selected records: either all that match the filters, except for those that were deselected, or individually chosen ones.
- */
+/** The selected records: either individually chosen ones, or all that match the filters except for those that were deselected. */
 export type Selection = {
   /** Whether all records that match the filters are selected. */
   readonly isAll: boolean
@@ -14,7 +12,7 @@ export type Selection = {
   readonly clear: () => void
   /** The number of selected records. @param total the number of records that match the filters */
   readonly count: (total: number) => number
-  /** The selected records for a request; null if there are none. */
+  /** The selected records, in the form that requests use. Null if no records are selected. */
   readonly target: Target | null
 }
 

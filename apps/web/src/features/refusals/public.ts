@@ -34,8 +34,8 @@ const translateMessage = ({ code, params, reason }: CodedMessage): string | null
 }
 
 /**
- * Loads the messages for errors, and for the reasons that can follow them, in the UI language. @returns the function that
- * translates a message
+ * Loads the error messages in the UI language, including the reasons that can follow them. @returns the function that translates
+ * a message
  */
 export const loadRefusals = async (): Promise<typeof translateMessage> => {
   await preloadMessages('features/refusals', 'features/jobs')

@@ -13,8 +13,8 @@ type Props = {
   readonly fields: JsonObject
   readonly candidate: Candidate
   /**
-   * The first value, with which this value is compared. Parts that the first value doesn't have are marked. If undefined, nothing
-   * is marked.
+   * The value of the first candidate. Parts of this candidate's value that the first value lacks are marked. If undefined,
+   * nothing is marked.
    */
   readonly other: unknown
   /** The number key that chooses the answer. */

@@ -31,7 +31,10 @@ const PROBABLE = '50'
 const parseWhole = (text: string, least: number, most: number): number | null =>
   /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : null
 
-/** Stores the answers on which people agree as final answers, for records that are not reviewed yet. */
+/**
+ * Stores final answers for records that haven't been reviewed yet. The user selects the rule that derives the final answers from
+ * people's answers.
+ */
 export const FillDialog = ({ datasetId, target, onDone, onClose }: Props) => {
   const { t } = useTranslation('features/review')
   const [rule, setRule] = useState<GoldRule>('unanimous')

@@ -58,7 +58,7 @@ export const ReviewPage = (): ReactNode => {
 
 type UnavailableProps = { readonly datasetId: string; readonly settings: PrintedReviewSettings; readonly isLead: boolean }
 
-/** Says why there is nothing to review. Leads can turn the review on. */
+/** Says why there is nothing to review. Lets leads turn on review. */
 const Unavailable = ({ datasetId, settings, isLead }: UnavailableProps) => {
   const { t } = useTranslation('features/review')
   const client = useQueryClient()

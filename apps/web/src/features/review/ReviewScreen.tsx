@@ -75,7 +75,7 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
     if (restored) sender.restore(restored.unsent)
   }, [sender, restored])
 
-  // The next record is shown at once, because the next key press applies to it. The address follows.
+  // The next record is shown before the URL changes, because the next key press applies to it.
   const [current, setCurrent] = useState(addressed)
   const destination = useRef<string | null | undefined>(undefined)
   const show = useCallback(
@@ -93,7 +93,7 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
   const [next] = queue.upcoming
   useEffect(() => {
     if (current !== null) list.show(current)
-    // An address without a record shows the next record of the queue.
+    // If the URL names no record, show the next record in the queue.
     else if (next !== undefined) show(next, true)
   }, [list, current, next, show])
 

@@ -104,8 +104,8 @@ export const decisionsFrom = (reviewed: readonly ReviewedQuestion[], values: Sen
   )
 
 /**
- * The answer that a reviewer is most likely to return: the first one that differs from the decision or, without a decision, from
- * the most frequent value.
+ * The answer that a reviewer is most likely to return: the first answer that differs from the decision. Without a decision,
+ * answers are compared with the most frequent value.
  */
 export const likelyReturned = (
   answers: readonly ComparedAnswer[],
@@ -159,7 +159,7 @@ export const firstQuestion = (reviewed: readonly ReviewedQuestion[], decisions: 
     reviewed[0]?.question
   )?.name ?? null
 
-/** Whether a question can be shown in one line, because there is nothing to decide. */
+/** Whether a question has nothing left to decide. Such a question can be shown in one line. */
 export const isSettled = (one: ReviewedQuestion, gold: Gold | null): boolean =>
   !isDisputed(one.compared) &&
   !(gold?.stale && contradicts(one, gold)) &&
@@ -208,7 +208,7 @@ export const valuesToSend = (reviewed: readonly ReviewedQuestion[], decisions: D
       if (decision?.value == null || completenessOf(question, decision.value, fields) === 'empty') return []
       const { value, by, reason } = decision
       const stored = gold && own(gold.values, question.name)
-      // The source of an unchanged answer is kept, unless the answers that it is based on have changed.
+      // An unchanged final answer keeps its source, unless the final answers of the record are stale.
       const isKept = stored && !gold.stale && isSameValue(stored.value, value)
       const source = isKept ? stored.source : sourceOf(compared, value, by)
       const note = decision.note.trim()
@@ -216,7 +216,7 @@ export const valuesToSend = (reviewed: readonly ReviewedQuestion[], decisions: D
     }),
   )
 
-/** Whether sent final answers equal the stored ones. If they do, nothing is lost if the server refuses them. */
+/** Whether sent final answers equal the stored ones. If they are equal, nothing is lost if the server refuses the sent ones. */
 export const areStored = (values: SentValues, gold: Gold | null): boolean =>
   gold !== null &&
   Object.keys(gold.values).length === Object.keys(values).length &&

@@ -156,7 +156,7 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
     clearTimeout(timers.get(recordId))
     const line = lines.get(recordId)
     if (isStopped || line === undefined || inProgress.has(line.mutationId) || line.state.kind === 'conflict') return
-    // Final answers that wait for the server are shown as waiting until they are stored.
+    // Final answers with the state `waiting` keep this state until the server has stored them.
     const sent: Line = line.state.kind === 'waiting' ? line : { ...line, state: { kind: 'sending' } }
     set(sent)
     void transmit(sent)

@@ -34,7 +34,7 @@ const setUp = (ids: readonly string[]) => {
     if (id !== null) list.show(id)
     return id
   }
-  /** Finishes a record. The server stores the final answers, as if the request had arrived. */
+  /** Finishes the review of a record. On the simulated server, the record is no longer open, as if the request had arrived. */
   const finish = (id: string): void => {
     list.finish(id)
     open.splice(open.indexOf(id), 1)

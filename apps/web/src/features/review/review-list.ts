@@ -43,7 +43,10 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
   let loading: Promise<void> | null = null
   let isAgain = false
 
-  /** The seen records that the server doesn't count, because the request excludes them. */
+  /**
+   * The records from the queue that the reviewer has seen but not reviewed. Requests exclude these records, so the server doesn't
+   * count them.
+   */
   const skippedIds = (): readonly string[] => seen.filter((id) => queued.has(id) && !done.has(id))
   const read = (): ReviewListSnapshot => ({
     phase,
@@ -62,7 +65,7 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
   const load = async (): Promise<void> => {
     const doneBefore = new Set(done)
     const excluded = seen.filter((id) => isUnsent(id) || (queued.has(id) && !done.has(id)))
-    // A record that was opened through its address may be one of the first in the response, so one more is requested.
+    // If a record was opened through its address, the response may contain it again. One more record is therefore requested.
     const limit = recordsAhead + (seen.some((id) => !queued.has(id) && !done.has(id)) ? 1 : 0)
     try {
       const result = await take({ limit, exclude: excluded.slice(-maxExcludedRecords) })
@@ -71,23 +74,24 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
       const fresh = ids.filter((id) => !seen.includes(id) || doneBefore.has(id))
       for (const id of ids) queued.add(id)
       for (const id of fresh) if (done.delete(id)) seen = seen.filter((one) => one !== id)
-      // Records that were already shown are counted as skipped, not as left.
+      // Records in the response that were already shown count as skipped, so they are subtracted here.
       left = result.left - (ids.length - fresh.length)
       upcoming = fresh
       more = result.more
-      // If the request is repeated, the list isn't ready before the repeated request has finished.
+      // If the request is repeated, the list isn't ready until the repeated request has finished.
       if (!isAgain) phase = 'ready'
       problem = null
     } catch (error) {
       problem = error
-      // The next records stay usable while the server can't be reached.
+      // If the server can't be reached, the user can still review the records that are already loaded.
       if (upcoming.length === 0) phase = 'failed'
     }
   }
 
   /**
-   * Loads the next records. A call during a request repeats the request, because the list has changed.
-   * @param isQuiet whether an empty list is shown as empty, instead of as loading, while it is checked for new records
+   * Loads the next records. If a request is already running, it is repeated when it ends, because the list has changed since it
+   * was sent.
+   * @param isQuiet whether an empty list is still shown as empty during the request, instead of as loading
    */
   const refill = (isQuiet = false): Promise<void> => {
     if (!isQuiet && upcoming.length === 0 && phase !== 'loading') {
@@ -128,7 +132,10 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
       const at = id === null ? -1 : seen.indexOf(id)
       return (at >= 0 ? seen[at + 1] : undefined) ?? upcoming[0] ?? null
     },
-    /** Returns the record that was shown before a record. If the record is null, returns the last record that was shown. */
+    /**
+     * Returns the ID of the record that was shown before the given record. If `id` is null, returns the ID of the last record
+     * that was shown.
+     */
     before: (id: string | null): string | null => {
       const at = id === null ? seen.length : seen.indexOf(id)
       return seen[at - 1] ?? null

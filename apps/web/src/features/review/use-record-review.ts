@@ -205,7 +205,7 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
     if (editing !== null) return keys.dispatch(press, editing)
     if (press.ctrl || press.alt) return false
     const key = press.shift ? press.key : (press.digit ?? press.key)
-    // A key that is held must not decide about the next question.
+    // While a key is held, its repeated events must not decide the next question.
     if (/^\d$/.test(key)) return isRepeated || pressDigit(key, activeOne)
     digits.flush()
     const act = actionOfLetter(key.toLowerCase())

@@ -20,7 +20,7 @@ const renewInterval = 5 * 60_000
 /** The maximum number of records that one request releases. */
 const maxReleased = 100
 
-/** The records to review and the final answers that are being sent, while the review page of a dataset is open. */
+/** Provides the records to review and the final answers that are being sent. Used while the review page of a dataset is open. */
 export const useReview = (datasetId: string) => {
   const queryClient = useQueryClient()
   const { t } = useTranslation('features/review')
@@ -79,7 +79,7 @@ export const useReview = (datasetId: string) => {
     }, recheckInterval)
     const renewal = setInterval(() => {
       const reserved = list.reservedIds()
-      // A request that doesn't exclude reserved records renews their reservations.
+      // Takes the reserved records again, without excluding them. This renews the reservations.
       if (reserved.length > 0 && isVisible())
         void takeReviews(datasetId, { limit: Math.min(reserved.length, maxReviewRecords), exclude: [] }).catch(() => undefined)
     }, renewInterval)

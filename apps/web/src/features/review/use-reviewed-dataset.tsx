@@ -15,8 +15,8 @@ type Options = {
 }
 
 /**
- * A dataset with everything needed to show its records. If the dataset was deleted while the page was open, `gone` is what the
- * page shows instead; otherwise it is null. Throws the error if something that the page needs can't be loaded.
+ * Loads a dataset and everything needed to show its records. If the dataset is deleted while the page is open, `gone` is the
+ * content to show instead. Otherwise, `gone` is null. Throws the error if something that the page needs can't be loaded.
  */
 export const useReviewedDataset = (datasetId: string, { title, className, more }: Options) => {
   const dataset = useQuery(datasetQuery(datasetId))

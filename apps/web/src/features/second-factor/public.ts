@@ -3,7 +3,7 @@ export { secondFactorRefusal } from './refusal.ts'
 
 /** Loaded on demand: most accounts have no second factor, and the sign-in form must stay small. */
 export const loadCodeStep = () => import('./components/CodeStep.tsx').then(({ CodeStep }) => ({ default: CodeStep }))
-/** Loads the setup of a second factor that is required before anything else. */
+/** Loads the form for setting up a second factor. Used if a user must set one up before doing anything else. */
 export const loadSetUp = () => import('./components/SetUp.tsx').then(({ SetUp }) => ({ default: SetUp }))
 /** Loads the section of the user settings. */
 export const loadSecondFactor = () =>

@@ -2,8 +2,8 @@ import type { SecondFactorRefusal } from '@postil/contract/people/second-factor.
 import { ApiError } from '#lib/api/api-error.ts'
 
 /**
- * Returns the second-factor problem that an error reports, for a user whose password was right or who is signed in. Undefined
- * if there is none.
+ * Returns the second-factor problem that an error reports; undefined if there is none. The server reports such problems only to
+ * users who have entered the right password or are signed in.
  */
 export const secondFactorRefusal = (error: unknown): SecondFactorRefusal | undefined => {
   if (!(error instanceof ApiError)) return undefined

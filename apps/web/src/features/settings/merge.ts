@@ -38,7 +38,7 @@ const merged = (base: unknown, mine: unknown, theirs: unknown): unknown => {
 }
 
 /**
- * Merges a user's change into the stored value: parts that the user left alone take the stored value.
+ * Merges a user's change into the stored value. Parts that the user didn't change keep the stored value.
  * @param base the value that the change started from
  * @param theirs the current stored value
  */

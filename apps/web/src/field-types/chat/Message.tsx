@@ -22,7 +22,7 @@ type Props = {
 
 const lettersPerLine = 70
 
-/** Returns the assumed height of text before it is drawn, in lines. */
+/** Estimates the height of text in lines before the text is drawn. */
 const linesOf = (text: string): number => {
   let breaks = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1
@@ -33,7 +33,7 @@ export const Message = memo(({ bubble, isMarkdown, search, isFar, children }: Pr
   const { role, content, side, colour, showsRole } = bubble
   const item = useRef<HTMLLIElement>(null)
   const isNear = useNear(item, isFar && isMarkdown)
-  // Memoized, because the content below a message changes often, and rendering Markdown takes long.
+  // Memoized, because rendering Markdown is slow and the content below a message changes often.
   const body = useMemo(
     () => (isMarkdown && isNear ? <LazyMarkdown text={content} search={search} /> : <PlainText text={content} search={search} />),
     [isMarkdown, isNear, content, search],

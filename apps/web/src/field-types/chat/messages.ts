@@ -15,8 +15,8 @@ export type Bubble<M> = M & {
   readonly showsRole: boolean
   readonly side: 'start' | 'end'
   /**
-   * If there are more than two roles, a number from 0 to 4, assigned to roles in order of appearance and reused after five
-   * roles. Otherwise null.
+   * The number of the role's color, from 0 to 4. Roles get their numbers in order of appearance. The sixth role gets 0 again.
+   * Null if there are at most two roles.
    */
   readonly colour: number | null
 }

@@ -55,8 +55,8 @@ export const useZoom = (box: RefObject<HTMLElement | null>, natural: Size) => {
   const stage: Size = { width: rotated.width * scale, height: rotated.height * scale }
 
   /**
-   * Zooms around a position in the window: the point of the image under it stays in place. Without a position, zooms around the
-   * middle of the box.
+   * Zooms so that one point of the image stays in place: the point at the given position in the window. Without a position, it is
+   * the point in the middle of the box.
    */
   const zoomAround = (clientX?: number, clientY?: number): void => {
     const element = box.current

@@ -35,8 +35,8 @@ const maxHeight = 20_000
  */
 const answerTimeout = 1000
 /**
- * How long the frame document normally takes to report, in milliseconds. If it takes longer, the web app checks whether the
- * server can be reached.
+ * How long the frame document normally takes to send its first message, in milliseconds. If it takes longer, the web app checks
+ * whether the server can be reached.
  */
 const quickCheckDelay = 100
 /** Interval between automatic retries, in milliseconds. */
@@ -142,8 +142,8 @@ const SandboxedFrame = ({ title, content, onReady, onMissing, isHidden }: Sandbo
     }, answerTimeout)
   }
   /**
-   * If the frame's document doesn't report soon, checks whether the server is down. The browser never reports that a frame failed
-   * to load, but a request fails immediately if the server is down.
+   * If the frame's document sends no message soon, checks whether the server is down. The check is needed because the browser
+   * doesn't report that a frame failed to load.
    */
   const askServer = (): void => {
     const before = messageCount.current

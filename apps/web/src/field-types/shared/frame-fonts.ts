@@ -54,8 +54,8 @@ const facesFor = (text: string): readonly Face[] => {
 const fetched = new Map<string, ArrayBuffer>()
 
 /**
- * Sends to a frame the fonts that its text needs, because the frame can't fetch fonts itself. Sends loaded fonts immediately and
- * other fonts once they have loaded. Until then, the frame uses system fonts.
+ * Sends a frame the fonts that its text needs. The frame can't fetch fonts itself. Loaded fonts are sent immediately, other fonts
+ * once they have loaded. Until then, the frame uses system fonts.
  */
 export const loadFontsFor = (text: string, send: (fonts: readonly FrameFont[]) => void): void => {
   const toFontMessage = ({ address, ...face }: Face, bytes: ArrayBuffer): FrameFont => ({ ...face, bytes })

@@ -7,9 +7,9 @@ type VerticalRange = { readonly top: number; readonly bottom: number }
 const isValidRange = ({ top, bottom }: VerticalRange): boolean => Number.isFinite(top) && Number.isFinite(bottom)
 
 /**
- * Reports a search match inside a frame's document with the same event as a match that is highlighted on the page. The reported
- * position is inside the frame's box.
- * @returns a function that takes the vertical range that the frame reported, and limits it to the frame's box
+ * Reports a search match inside a frame's document. The event is the same as for a match that is highlighted on the page.
+ * @returns a function that takes the vertical range of the match as the frame reported it. The reported position is limited to
+ * the frame's box
  */
 export const useFrameMatch = (frame: RefObject<HTMLIFrameElement | null>): ((place: VerticalRange) => void) => {
   const last = useRef<VerticalRange>({ top: 0, bottom: 0 })

@@ -10,7 +10,7 @@ export type TreeRow = {
   /** The position of the parent step, or null for a root. */
   readonly parent: number | null
   readonly hasChildren: boolean
-  /** The number of the step among the steps with the same parent, starting at 1, and the number of these steps. */
+  /** The position of the step among the steps with the same parent, starting at 1. `siblings` is the number of these steps. */
   readonly place: number
   readonly siblings: number
 }

@@ -14,9 +14,7 @@ export type PageOptions = SendOptions & {
   readonly endsSession?: boolean
   /** Whether only the server may respond, so that data stored for offline use isn't used. */
   readonly serverOnly?: boolean
-  /**
-   * Whether the wait for a response is limited, as for most reads. False if the server calls other servers before it responds.
-   */
+  /** Whether the request has a timeout, as most reads do. False if the server calls other servers before it responds. */
   readonly hasTimeout?: boolean
 }
 

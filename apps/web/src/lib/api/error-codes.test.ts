@@ -5,7 +5,7 @@ import { errorCodeOf } from './error-codes.ts'
 
 const codeOf = (method: string, path: string) => errorCodeOf(new ApiError(500, undefined, null, { method, path }))
 
-/** Every error code, with a call whose failure it identifies. */
+/** Every error code, with a failed call that must get this code. */
 const wanted = [
   ['ERROR_FETCHING_FEEDBACK_DATASETS', 'GET', '/me/home'],
   ['ERROR_FETCHING_WORKSPACES', 'GET', '/me/workspaces'],

@@ -47,10 +47,14 @@ const retryTime = (seconds: number): string => {
 }
 
 /**
- * Returns the message to show for an error. Uses the first of these that exists: the translation of its status, the translation
- * of its business code, the server's detail, and the first rejected field. If none exists, or the error has no status, uses the
- * message for status 500. If the server can't be reached, the message says so, unless the error has a business code with a
- * translation of its own.
+ * Returns the message to show for an error. Uses the first of these messages that exists:
+ * - If the server can't be reached and the error has no business code, the message for an unreachable server.
+ * - If the server requires the client to wait for more than a minute, the time at which the user can try again.
+ * - The translation for the error's status.
+ * - The translation for the error's business code.
+ * - The server's detail.
+ * - A message about the first rejected field.
+ * - The message for status 500.
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail, coded, retryAfter } =

@@ -23,8 +23,8 @@ export type Draft = {
   readonly record_id: string
   readonly answers: Answers
   /**
-   * The version of the answer that was edited. If the server hasn't confirmed that version, the ID of the change that produced
-   * it. Null if there was no answer.
+   * The version of the answer on which the edits are based. If the server hasn't confirmed that version yet, this is the ID of
+   * the change that produced it. If there was no answer, this is null.
    */
   readonly base_version: number | string | null
   /** Milliseconds. */

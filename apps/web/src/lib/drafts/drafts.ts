@@ -56,8 +56,8 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
       return write(recordId)
     },
     /**
-     * Drops a record's edits once its answer is given. Returns the edit that removes them from the device, or null if there is
-     * nothing to remove. The transaction that stores the answer must apply this edit.
+     * Drops the edits of a record that the user has just answered. Returns the edit that removes them from the device, or null if
+     * there is nothing to remove. The transaction that stores the answer must apply this edit.
      */
     end: (recordId: string): Edit | null => {
       setDraft(recordId, null)

@@ -32,8 +32,8 @@ export const defaultBindings: Bindings = {
 }
 
 /**
- * Additional bindings: one submits while the user is typing, and the other is the second common key for redo. They apply unless
- * the key is assigned to another action.
+ * Additional bindings. Ctrl+Enter also submits while the user is typing. Ctrl+Y is the other common shortcut for redo. A binding
+ * applies unless its key is assigned to another action.
  */
 const alternativeBindings: { readonly [binding: string]: BoundAction } = { 'Ctrl+Enter': 'submit', 'Ctrl+Y': 'redo' }
 
@@ -77,7 +77,7 @@ export const actionBoundTo = (bindings: Bindings, binding: string): BoundAction 
 /** Why a binding is rejected: a question or the browser already uses its key. */
 type BindingRejection = 'question' | 'browser'
 
-/** Browser shortcuts that users would miss, and keys that edit text. */
+/** Browser shortcuts that users rely on, and keys that edit text. */
 const reservedByBrowser =
   /^(?:Ctrl\+(?:Shift\+)?[ACFLNPRTVWX]|(?:Ctrl\+)?(?:Shift\+)?F(?:5|6|11|12)|Ctrl\+(?:Shift\+)?(?!Enter$)[A-Z][A-Za-z]+)$/
 

@@ -17,7 +17,10 @@ const printed: { readonly [key: string]: string } = {
 const shortNames: { readonly [key: string]: string } = { Enter: '↵', Backspace: '⌫' }
 const ariaNames: { readonly [key: string]: string } = { Ctrl: 'Control', '+': 'Plus' }
 
-/** Returns the name of a key as printed on this machine's keyboard, or in the UI language. */
+/**
+ * Returns the name of a key for display: in the UI language if it has a translation, otherwise as printed on this machine's
+ * keyboard.
+ */
 export const capOf = (key: string): string => {
   const cap = printed[key] ?? key
   return hasText(`key.${cap}`) ? translate(`key.${cap}`) : cap

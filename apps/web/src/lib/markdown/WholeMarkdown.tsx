@@ -28,7 +28,9 @@ const addCopyButtons = (root: HTMLElement): readonly Code[] =>
     return { place, code }
   })
 
-/** The box scrolls sideways natively, so the arrow keys must not trigger anything else. */
+/**
+ * In the focused box, the browser scrolls when the left or right arrow key is pressed. The key must not trigger anything else.
+ */
 const stopArrowKeys = (event: KeyboardEvent): void => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
   if (event.target === event.currentTarget && isPlain && /^Arrow(Left|Right)$/.test(event.key)) event.stopPropagation()

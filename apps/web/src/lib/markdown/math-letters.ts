@@ -4,7 +4,10 @@ type Alphabet = {
   readonly lower: number
   readonly digits?: number
   readonly greek?: readonly [upper: number, lower: number]
-  /** Symbols that Unicode had before it added the rest of the alphabet, as pairs of a plain letter and its symbol. */
+  /**
+   * Pairs of a plain letter and its symbol. Unicode had these symbols before it added the alphabet, so their code points are not
+   * in the alphabet's range.
+   */
   readonly earlier?: string
 }
 

@@ -3,8 +3,8 @@ import { Marked } from 'marked'
 import { fenceAfter } from './fence.ts'
 
 /**
- * Longest run of one symbol or space, and longest line outside code, in characters. The time that a Markdown parser takes is
- * quadratic in both lengths.
+ * The maximum length of a run of one repeated symbol or space, and the maximum length of a line outside code, in characters. A
+ * Markdown parser's running time grows with the square of these lengths.
  */
 const LONGEST_RUN = 1000
 const LONGEST_LINE = 20_000
@@ -14,7 +14,7 @@ const hasLongRun = (text: string): boolean => {
   return false
 }
 
-/** Removes data URLs, which the parser handles in one step. */
+/** Removes data URLs. They don't count toward the maximum length, because the parser reads each of them in one step. */
 const withoutDataUrls = (line: string): string => line.replace(/\bdata:[^\s"')>]*/g, '')
 
 const hasLongLine = (text: string): boolean => {
@@ -106,7 +106,7 @@ const marked = new Marked({
   gfm: true,
   breaks: true,
   extensions: [displayMath, displayMathInLine, inlineMath],
-  // The parser tries these first for every block and inline token.
+  // These are the first rules that the parser tries for every block and every inline token.
   tokenizer: { space: checkDeadline, escape: checkDeadline },
   renderer: {
     // A checkbox would be an input without an accessible name, so a character is shown instead.

@@ -10,8 +10,8 @@ export const tableSizes = { whole: 4000, piece: 1000 }
 const isTable = (heading: string): boolean => parseMarkdown(heading).startsWith('<table>')
 
 /**
- * Returns where the table that starts at `start` can be split, or an empty list if the table is small or the text isn't a table.
- * The rows of the table must start with a pipe.
+ * Returns the rows at which the table that starts at `start` can be split. Returns an empty list if the table is small or the
+ * text isn't a table. The rows of the table must start with a pipe.
  */
 const tableCuts = (text: string, start: number, { whole, piece } = tableSizes): readonly TableCut[] => {
   const lines: number[] = []
@@ -36,9 +36,11 @@ const tableCuts = (text: string, start: number, { whole, piece } = tableSizes): 
 export type MarkdownPart = {
   /** The source text with its line breaks. The texts of all parts, joined together, are the whole text. */
   readonly text: string
-  /** If this part continues a table, that table's header, which is rendered before the part. */
+  /**
+   * The header of the table that this part continues. It is rendered before the part. Empty if the part doesn't continue a table.
+   */
   readonly heading: string
-  /** Link definitions from the whole text, which links in this part may refer to. */
+  /** The link definitions of the whole text. Links in this part may refer to them. */
   readonly definitions: string
 }
 
@@ -62,8 +64,8 @@ const formulaAfter = (line: string, isOpen: boolean): boolean =>
   !isOpen && line.startsWith('|') ? isOpen : isOpen !== ((line.split('$$').length - 1) % 2 === 1)
 
 /**
- * Returns where the text can be cut at a line that may start a block: before the line or, in a large table, between the table's
- * rows.
+ * Returns the positions at which the text can be split because of a line. If the line starts a large table, these are positions
+ * between the table's rows. If the line may start another block, it is the start of the line.
  */
 const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes): readonly TableCut[] => {
   if (line.startsWith('|')) return tableCuts(text, at, table)
@@ -71,8 +73,8 @@ const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes
 }
 
 /**
- * Finds the positions where the text can be cut, and the link definitions outside code. The text can be cut where a block starts
- * after a blank line or heading, and inside large tables.
+ * Finds the positions where the text can be split, and the link definitions outside code. Text can be split inside large tables,
+ * and where a block starts after a blank line or a heading.
  */
 const scan = (
   text: string,

@@ -9,12 +9,12 @@ import { willReload } from './stale-files.ts'
  */
 const loadErrorMessage = /dynamically imported module|importing a module script|preload css/i
 
-/** How long a file may take to load before the server is checked, in milliseconds. */
+/** How long a file may take to load, in milliseconds. If it takes longer, the web app checks whether the server is reachable. */
 const hangTimeout = 10_000
 
 /**
- * Waits for a file, no matter how slowly it loads. Rejects only if the server has stopped responding, which the browser doesn't
- * report.
+ * Waits for a file, no matter how slowly it loads. If the server has stopped responding, the browser doesn't report it. In that
+ * case, this function rejects.
  */
 const rejectWhenHung = <T>(loading: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -37,7 +37,8 @@ const fetchMissingStyles = async (needed: ReadonlySet<string>): Promise<void> =>
 
 const noStyles: ReadonlySet<string> = new Set()
 /**
- * For each failed load of code, the style sheets that were missing at that time. Code and its style sheets are loaded together.
+ * The style sheets that were missing when code failed to load, by the function that loads the code. Code and its style sheets are
+ * loaded together.
  */
 const neededBy = new WeakMap<() => unknown, ReadonlySet<string>>()
 

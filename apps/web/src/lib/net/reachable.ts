@@ -32,8 +32,9 @@ let failedTries = 0
 let lastTry = Number.NEGATIVE_INFINITY
 
 /**
- * Checks at intervals whether the server responds, and immediately when the network is back or the page is visible again. Calls
- * `tryAgain` when the server responds. Sends a small request, because retrying the page would render it again each time.
+ * Checks at intervals whether the server responds. Also checks immediately when the network is back or the page is visible again.
+ * Calls `tryAgain` when the server responds. The checks are small requests. Retrying the page instead would render it again each
+ * time.
  * @returns a function that stops waiting
  */
 export const whenReachable = (tryAgain: () => void): (() => void) => {

@@ -4,7 +4,10 @@ let clock = Date.now
 let isOffline = false
 let reconnectedAt = Number.NEGATIVE_INFINITY
 
-/** Starts recording when the network is lost and restored. @param now returns the time in milliseconds */
+/**
+ * Starts to track whether the network is lost, and when it was last restored.
+ * @param now returns the time in milliseconds
+ */
 export const trackReconnects = (now: () => number = Date.now): void => {
   clock = now
   isOffline = !navigator.onLine

@@ -3,7 +3,7 @@ import { reconnectGrace, reloadInterval } from '#lib/constants.ts'
 import { trackReconnects } from './reconnect.ts'
 import { reloadOnStaleFiles, willReload } from './stale-files.ts'
 
-/** Makes a file fail to load now. Returns whether the page is reloaded. */
+/** Simulates a file that fails to load. Returns whether the page is reloaded. */
 const fail = (): Promise<boolean> => {
   window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
   return willReload()

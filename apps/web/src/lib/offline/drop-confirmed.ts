@@ -3,7 +3,7 @@ import { outbox } from '#lib/outbox/browser-outbox.ts'
 
 /**
  * Removes records from the device once their answers are confirmed. The store's code is loaded only when the browser is idle.
- * Until then, records whose answers are confirmed are remembered.
+ * Until then, the IDs of such records are collected in memory.
  * @returns a function that stops the removal
  */
 export const dropConfirmedRecords = (userId: string): (() => void) => {

@@ -9,7 +9,7 @@ export class OfflineError extends ApiError {
     this.#isWorthAnotherTry = isRetryable
   }
 
-  /** If the error were transient, callers would wait for a retry instead of showing the records that are available. */
+  /** Whether callers wait for a retry. While they wait, they don't show the records that are available on this device. */
   override get isTransient(): boolean {
     return this.#isWorthAnotherTry
   }

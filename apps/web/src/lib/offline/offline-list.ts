@@ -52,8 +52,9 @@ const statusOf = (answer: Response | null | undefined): RecordFilterStatus => an
 type ListedRecord = { readonly now: AnnotationRecord; readonly onceSent: AnnotationRecord; readonly isIn: boolean }
 
 /**
- * Returns the records on this device that are in one of the server's lists now, or will be once the unsent answers are sent.
- * Records that will leave the list are included, because the page that shows the list accounts for their unsent answers.
+ * Returns the records on this device that belong to one of the server's lists. A record belongs to the list if it is there now or
+ * will be once its unsent answer is sent. Records that will leave the list are included, because the page that shows the list
+ * accounts for their unsent answers.
  */
 export const listRecords = (
   records: readonly AnnotationRecord[],
@@ -71,9 +72,11 @@ export const listRecords = (
 export type Page = { readonly offset?: unknown; readonly limit?: unknown }
 
 /**
- * Returns a page of the list in the format of a search response. If the list fits on a single page, records are in the server's
- * current state, and the caller accounts for unsent answers. Otherwise, records are in the state that they will have once the
- * unsent answers are sent, because the next page's offset must match the counted records.
+ * Returns a page of the list in the format of a search response.
+ * - If the list fits on a single page, the records have their current state on the server. The caller accounts for unsent
+ *   answers.
+ * - Otherwise, the records have the state that they will have once the unsent answers are sent. The counted records then match
+ *   the offset of the next page.
  */
 export const pageResult = (listed: readonly ListedRecord[], { offset, limit }: Page): SearchResult => {
   const from = Number(offset ?? 0)

@@ -12,7 +12,7 @@ export const offlineRecords = async (datasetId: string): Promise<readonly Annota
   return keptFor === null ? [] : store.getRecords(keptFor, datasetId).catch(() => [])
 }
 
-/** Returns the copy of a server image on this device, for the user who was signed in last. */
+/** Returns this device's copy of an image from the server. The copy belongs to the user who was signed in last. */
 export const offlineFile = async (path: string): Promise<Blob | undefined> => {
   const { keptFor } = preferences.read()
   return keptFor === null ? undefined : store.getFile(keptFor, path).catch(() => undefined)

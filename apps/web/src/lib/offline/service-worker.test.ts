@@ -21,7 +21,8 @@ beforeEach(() => {
 })
 
 /**
- * Starts the call. Returns a promise that resolves when the call has ended, and a function that returns the call's current state.
+ * Calls `cacheApplication`. Returns a promise that resolves when the call has ended, and a function that returns the call's
+ * current state.
  */
 const begin = (options?: Parameters<typeof cacheApplication>[0]) => {
   let became = 'waits'

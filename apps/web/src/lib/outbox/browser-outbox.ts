@@ -41,7 +41,7 @@ export const outbox = createOutbox({
   transport: httpTransport,
   runExclusively,
   channel: otherTabs(),
-  // The sender checks the session only when it has something to send, so there are unsent answers when it reports the sign-out.
+  // The sender checks the session only when it has answers to send. If it reports a sign-out, there are therefore unsent answers.
   onSignedOut: () => endSession({ hasUnsent: true }),
 })
 

@@ -84,7 +84,7 @@ const unavailableDisk: Disk = {
   updateDraft: rejectStorage,
 }
 
-/** Creates storage for a browser that allows none: everything stays in memory. */
+/** Creates in-memory storage, for browsers that don't allow persistent storage. */
 export const createInMemoryDevice = (): Device => withMemoryFallback(unavailableDisk)
 
 const open = async (name: string): Promise<Disk> =>

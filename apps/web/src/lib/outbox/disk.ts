@@ -12,8 +12,8 @@ export type LinesByRecord = ReadonlyMap<string, OutboxLine | null>
 export type Disk = {
   readonly lines: (userId: string) => Promise<readonly OutboxLine[]>
   /**
-   * Reads, changes and writes lines in one transaction, and returns the results. Applies `edits` to their records' stored edits
-   * in the same transaction.
+   * Applies `updates` to the stored lines of their records, and returns the resulting lines. In the same transaction, applies
+   * `edits` to the stored edits.
    */
   readonly updateLines: (userId: string, updates: LineUpdates, edits?: readonly Edit[]) => Promise<LinesByRecord>
   readonly drafts: (userId: string, datasetId: string) => Promise<readonly Draft[]>

@@ -7,8 +7,8 @@ import { keyText } from './disk.ts'
 const keyOf = ({ user_id, record_id }: Pick<Draft, 'user_id' | 'record_id'>): string => keyText(user_id, record_id)
 
 /**
- * Creates the collection of edits that the disk has refused. `isAnswerMemoryOnly` says whether the answer that was made from a
- * record's edits is only in memory.
+ * Creates the collection of edits that the disk has refused. An answer may have been made from a record's edits.
+ * `isAnswerMemoryOnly` returns whether this answer exists only in memory.
  */
 export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) => boolean) => {
   const held = new Map<string, Edit>()
@@ -21,7 +21,8 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
       held.delete(keyOf(edit))
       return
     }
-    // Until the answer is on the disk, the disk keeps the edits that the answer was made from. Only additions are written.
+    // While the answer is only in memory, the disk keeps the edits from which the answer was made. Only additions are therefore
+    // written to the disk.
     const additions = pickPart(edit, 'additions')
     if (additions.answers.size === 0) throw new Error('the answer is not saved on this device')
     await disk.updateDraft(additions)
@@ -46,7 +47,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
     mergeWithHeld,
     write: (edit: Edit): Promise<void> => store(mergeWithHeld(edit)),
     hold: (edit: Edit): void => void held.set(keyOf(edit), mergeWithHeld(edit)),
-    /** Called when the disk has stored an edit together with the edits that were refused before it. */
+    /** Called when the disk has stored an edit that was merged with the refused edits of the same record. */
     release: (edit: Edit): void => void held.delete(keyOf(edit)),
     /** Retries writing one of the refused edits to the disk. */
     retry: async (key: string): Promise<void> => {

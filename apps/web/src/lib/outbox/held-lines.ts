@@ -3,7 +3,7 @@ import type { Disk, LinesByRecord, LineUpdate, LineUpdates } from './disk.ts'
 import { keyText } from './disk.ts'
 import type { OutboxLine } from './types.ts'
 
-/** The steps that were applied to a record's line after the disk refused it, and the resulting line. */
+/** A record's line after the disk refused a write. `updates`: the updates that are not on the disk. `line`: their result. */
 type Held = {
   readonly userId: string
   readonly recordId: string
@@ -17,8 +17,8 @@ const replay =
     updates.reduce<OutboxLine | null>((before, update) => update(before), line)
 
 /**
- * Creates the collection of this tab's lines, including those that the disk refused. When the disk accepts writes again, the
- * steps are replayed on the stored line, because another tab may have changed it.
+ * Creates the collection of this tab's lines, including lines that couldn't be stored on the disk. When the disk accepts writes
+ * again, the changes to these lines are applied again to the stored lines, because another tab may have changed them.
  */
 export const createHeldLines = (disk: Disk) => {
   /** Lines as last stored on the disk. */

@@ -125,7 +125,7 @@ describe('an outbox line', () => {
   })
 })
 
-/** Creates the server side, which follows the rules of the wire. */
+/** Creates a fake server that follows the rules of the wire. */
 const makeServer = () => {
   let standing: ServerAnswer | null = null
   let lastMutation = ''
@@ -152,7 +152,7 @@ const makeServer = () => {
   }
 }
 
-/** Creates a browser and its user: their changes, the requests in flight, and the last known server state. */
+/** Simulates a browser and its user, with the user's changes, the requests in flight, and the last known server state. */
 const makeClient = (server: ReturnType<typeof makeServer>) => {
   let line: OutboxLine | null = null
   let known: ServerAnswer | null = null

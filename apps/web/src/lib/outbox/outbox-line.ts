@@ -12,7 +12,10 @@ const withEntries = (line: OutboxLine, entries: readonly Mutation[]): OutboxLine
 const isNoOp = (base: BaseVersion, entries: readonly Mutation[]): boolean =>
   base === null && entries.length === 1 && entries[0]?.change.kind === 'remove' && !entries[0].attempted
 
-/** Adds to a change the active time of earlier changes that won't be sent, so that this time isn't lost. */
+/**
+ * Adds the active time of earlier changes to the active time of a change. The earlier changes won't be sent, so their time would
+ * otherwise be lost.
+ */
 const withTimeOf = (entry: Mutation, unsent: readonly Mutation[]): Mutation => {
   const times = [entry, ...unsent].flatMap(({ active_ms }) => active_ms ?? [])
   return times.length === 0 ? entry : { ...entry, active_ms: Math.min(maxActiveMs, sumOf(times)) }
@@ -23,9 +26,9 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, n) 
 export const activeMsIn = ({ entries }: OutboxLine): number => sumOf(entries.map(({ active_ms = 0 }) => active_ms))
 
 /**
- * Adds a change. Earlier changes that were never attempted are dropped, because only the latest state matters. `base` applies
- * only to a new line; later entries are based on the previous ones. After a rejection or conflict, the change replaces the
- * affected entry.
+ * Adds a change. Earlier changes that were never attempted are dropped, because only the latest state matters. `base` is used
+ * only for a new line. In an existing line, each entry is based on the previous one. After a rejection or conflict, the change
+ * replaces the affected entry.
  */
 export const addMutation = (line: OutboxLine | null, place: Place, base: BaseVersion, entry: Mutation): OutboxLine | null => {
   if (!line) return withEntries({ ...place, base, entries: [], issue: null }, [entry])
@@ -68,8 +71,8 @@ const isSameAnswer = (change: Change, standing: ServerAnswer | null): boolean =>
     : standing !== null && standing.status === change.status && isSameJson(standing.values, change.values)
 
 /**
- * Handles a conflict: the server's answer differs from the version that the entry is based on. Only the last entry still
- * matters.
+ * Handles a conflict: the server's answer differs from the version on which the entry is based. Keeps only the last entry,
+ * because it contains the user's latest answer. Returns null if the server already has this answer.
  */
 export const markConflict = (line: OutboxLine | null, mutationId: string, standing: ServerAnswer | null): OutboxLine | null => {
   const last = line?.entries.at(-1)

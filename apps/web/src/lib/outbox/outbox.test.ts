@@ -270,7 +270,7 @@ describe('an answer', () => {
     await tab.save(mutationInput('r1', null, save('mine')))
     await expectState(tab, 'r1', 'conflict')
     const given: string[] = []
-    // The listener runs while the line exists, because an answer without a line would be treated as saved.
+    // The listener must run before the line is removed. Without the line, the answer would be counted as saved.
     const stop = tab.onDropped((id) => given.push(`${id} ${saveCounts(tab.snapshot(), [id]).conflict}`))
     await tab.drop('r1')
     stop()

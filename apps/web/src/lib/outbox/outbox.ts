@@ -45,8 +45,8 @@ export type Confirmation = {
 }
 type Place = { readonly datasetId: string; readonly recordId: string }
 /**
- * A change to an answer. `base` is the version that the change was made from. `ended` removes the edits that the change was
- * made from. `activeMs` is the active time since the previous change.
+ * A change to an answer. `base` is the version that the change was made from. `ended` contains the unsaved edits that the change
+ * was made from. These edits are removed. `activeMs` is the active time since the previous change.
  */
 export type MutationInput = Place & {
   readonly base: BaseVersion
@@ -54,7 +54,9 @@ export type MutationInput = Place & {
   readonly ended?: Edit | null
   readonly activeMs?: number
 }
-/** Lines have the property names under which they are stored, because a tab with an older release may receive them. */
+/**
+ * In the lines, the properties have the same names as in storage, because a tab with an older release may receive the message.
+ */
 type Message = {
   readonly user_id: string
   readonly lines: ReadonlyMap<string, StoredLine | null>
@@ -154,7 +156,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   }
 
   /**
-   * Shows the changed lines at once, stores them together, and sends them. Resolves with the lines when all are on the device.
+   * Shows the changed lines at once, stores them together, and sends them. Resolves with the lines when all of them are stored on
+   * the device.
    */
   const change = async (updates: LineUpdates, ended?: readonly Edit[]): Promise<LinesByRecord> => {
     const userId = owner
@@ -210,8 +213,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
   }
 
   const start = async (userId: string): Promise<void> => {
-    // If a user signs in again after the session ended, everything is reset. Whether the storage accepts writes is unknown
-    // until a write is tried.
+    // If the outbox is already running for this user, it only has to be woken. If the session has ended since, everything is
+    // reset.
     if (snapshot.userId === userId && starting !== null && snapshot.sender !== 'signed_out') {
       await starting
       return sender?.wake()
@@ -254,8 +257,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     /** Retries at once, for example when the network is back or the window is visible again. */
     wake: (): void => sender?.wake(),
     /**
-     * Stores answers to different records and sends them. Stores either all of the answers or none. Removes the unsaved edits
-     * from which the answers were made. Resolves with the records' lines.
+     * Stores and sends answers to different records. Stores either all of these answers or none. Also removes the corresponding
+     * unsaved edits. Resolves with the records' outbox lines.
      */
     save: (...requested: readonly MutationInput[]): Promise<LinesByRecord> =>
       change(
@@ -281,8 +284,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
       return () => dropListeners.delete(own)
     },
     /**
-     * Counts a user's records with unsent changes on this device. `waiting` records are sent automatically, and records with
-     * `issues` wait for a decision.
+     * Counts a user's records with unsent changes on this device. The changes to `waiting` records will be sent automatically.
+     * The changes to records with `issues` wait for the user's decision.
      */
     unsentCounts: async (userId: string): Promise<UnsentCounts> => countUnsent(await (await device).lines(userId)),
     /**

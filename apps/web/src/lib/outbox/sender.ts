@@ -40,7 +40,7 @@ const readyMutationsIn = (line: OutboxLine | null): readonly ReadyMutation[] => 
   return entry ? [{ line, entry }] : []
 }
 
-/** Returns the step to apply to a line after a request, or null if the entry must be sent again. */
+/** Returns how to update a record's line in the outbox after a request. Null if the entry must be sent again. */
 const updateAfter = ({ record_id, mutation_id, result }: SentMutation): [[string, LineUpdate]] | null => {
   if (result.kind === 'done') return [[record_id, (line) => confirmMutation(line, mutation_id, result.standing)]]
   if (result.kind === 'conflict') return [[record_id, (line) => markConflict(line, mutation_id, result.standing)]]
@@ -90,7 +90,7 @@ export const createSender = ({ userId, device, transport, runExclusively, onLine
     return lines
   }
 
-  /** Marks these records' next entries on the device as attempted, and returns them. */
+  /** Marks the next outbox entry of each record as attempted, and returns these entries. */
   const claim = async (recordIds: readonly string[]): Promise<readonly ReadyMutation[]> => {
     const mark: LineUpdate = (line) => markAttempted(line, (line && nextMutation(line)?.mutation_id) ?? '')
     const lines = await change(new Map(recordIds.map((id) => [id, mark])))

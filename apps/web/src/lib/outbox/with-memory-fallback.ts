@@ -28,7 +28,10 @@ export const withMemoryFallback = (disk: Disk): Device => {
   let retries = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Runs writes one after another, because a refused answer must not reach the disk after a newer one. */
+  /**
+   * Runs writes one after another. Otherwise, an answer that the disk refused at first could be written to the disk after a newer
+   * answer.
+   */
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work)
     last = done.catch(() => undefined)

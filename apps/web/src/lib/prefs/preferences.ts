@@ -9,7 +9,7 @@ type Preferences = {
   readonly language: string | null
   /** Whether someone was signed in on the last visit. Only a hint for what to fetch first. */
   readonly signedIn: boolean
-  /** The ID of the user whose records are on this device for offline use: the last one who was signed in. */
+  /** The ID of the user who was signed in last. The records on this device for offline use belong to this user. */
   readonly keptFor: string | null
   /** Path to return to after sign-in. */
   readonly redirectTo: string | null
@@ -21,7 +21,10 @@ type Preferences = {
   readonly developer: boolean
   /** Customized shortcuts of the annotation screen, keyed by action. */
   readonly keys: { readonly [action: string]: string }
-  /** IDs of the users for whom the key that answers the only question also submits the answer. */
+  /**
+   * IDs of the users who have turned on submitting by key. If there is only one question, the key that answers it then also
+   * submits the answer.
+   */
   readonly submitsOnKey: readonly string[]
   /** Unfinished uploads. Each is a pair of the file and its ID on the server. The most recent upload is last. */
   readonly uploads: readonly (readonly [file: string, id: string])[]

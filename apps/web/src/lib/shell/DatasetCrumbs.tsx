@@ -7,7 +7,7 @@ import { type Crumb, type CrumbLink, Crumbs } from './Crumbs.tsx'
 type Props = {
   /** Undefined while it loads. */
   readonly dataset: Dataset | undefined
-  /** The page below the dataset. Without one, the page is the dataset itself. */
+  /** The current page, if it is below the dataset's own page. If omitted, the current page is the dataset's own page. */
   readonly page?: {
     readonly label: string
     readonly to: Extract<CrumbLink, { readonly params: { readonly datasetId: string } }>['to']

@@ -1,4 +1,4 @@
-/** A part of a string, and whether the other string lacks this part. */
+/** A part of a string that is compared with another string. `isDifferent`: whether the other string lacks this part. */
 export type TextPart = { readonly text: string; readonly isDifferent: boolean }
 
 /**

@@ -30,8 +30,8 @@ export const dispatchPainted = (name: HighlightName, detail: PaintedMatch): void
 }
 
 /**
- * Adds ranges to a highlight and reports the first one. Returns a function that removes the ranges. Does nothing in browsers
- * without the Highlight API.
+ * Adds ranges to a highlight and dispatches an event for the first one. Returns a function that removes the ranges. Does nothing
+ * in browsers without the Highlight API.
  */
 export const paint = (name: HighlightName, ranges: readonly Range[]): (() => void) => {
   const highlight = highlightNamed(name)

@@ -22,14 +22,14 @@ const kinds: readonly ((name: string, query: string) => boolean)[] = [
 type Query = readonly string[]
 
 /**
- * How closely a name matches: the index of the match's kind, and the index of the strictest form that matches. Lower is closer.
+ * How closely a name matches a query, as an index into `kinds` and the lowest index into `forms` that matches. Lower is closer.
  */
 type NameMatch = { readonly kind: number; readonly form: number }
 
 const matchName = (name: string, query: Query): NameMatch | null => {
   const named = forms.map((form) => form(name))
   for (const [kind, matches] of kinds.entries()) {
-    // An empty form, such as that of a single accent, would match every name.
+    // Skips empty forms, because every name would match them. A single accent, for example, has an empty form.
     const form = query.findIndex((wanted, index) => wanted !== '' && matches(named[index] ?? '', wanted))
     if (form !== -1) return { kind, form }
   }

@@ -5,8 +5,8 @@
 export const beforeShowEvent = 'postil:showing'
 
 /**
- * Makes everything that hides an element reveal it, before the element is scrolled into view. When this function returns, the
- * element is visible.
+ * Asks everything that hides an element to reveal it. Must be called before the element is scrolled into view. Event listeners
+ * run synchronously, so the element is visible when this function returns.
  */
 export const requestShow = (element: Element): void => {
   element.dispatchEvent(new Event(beforeShowEvent, { bubbles: true }))

@@ -1,9 +1,6 @@
 import { characterSegmenter, wordSegmenter } from './segmenters.ts'
 
-/**
- * A range of UTF-16 offsets. A segmenter reads its text from the start, so it is given only the paragraph around an offset, or
- * a window of a very long paragraph.
- */
+/** A range of UTF-16 offsets. */
 export type Range = { readonly start: number; readonly end: number }
 type Segment = Range & { readonly isWord: boolean }
 
@@ -16,7 +13,7 @@ const joinsPrevious = /^[\p{M}\p{Cf}]/u
 
 /**
  * Returns the position after the next space. A cut at this position splits neither a word nor a character. If no space is near,
- * returns `from`, moved out of a surrogate pair.
+ * returns `from`. If that is inside a surrogate pair, returns the position before the pair.
  */
 const afterBlank = (text: string, from: number): number => {
   for (let i = from; i < Math.min(text.length, from + blankWithin); i += 1) {
@@ -26,8 +23,8 @@ const afterBlank = (text: string, from: number): number => {
 }
 
 /**
- * Returns the paragraph around an offset, or a window of a long paragraph. The search for its ends is limited, because a
- * paragraph can be a megabyte long.
+ * Returns the range of the paragraph around an offset. If the paragraph is long, returns only a part of it around the offset. The
+ * search for the ends of the paragraph is limited, because a paragraph can be a megabyte long.
  */
 const windowAround = (text: string, at: number): Range => {
   const furthest = windowSize + blankWithin

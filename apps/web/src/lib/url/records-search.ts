@@ -16,25 +16,35 @@ export type RecordsSearch = {
   readonly answer?: string
   /** The status of the answers that are considered. Default: submitted. */
   readonly given?: 'submitted' | 'draft' | 'discarded' | 'any'
-  /** `YYYY-MM-DD`: records with answers that changed on these days, in the browser's time zone. */
+  /**
+   * `YYYY-MM-DD`: the first and the last day of a range, in the browser's time zone. Finds records with answers that changed in
+   * this range.
+   */
   readonly from?: string
   readonly to?: string
   /** The ID of a second person, who has also answered. */
   readonly with?: string
   /** `QUESTION~VALUE`: the second person's answer. */
   readonly other?: string
-  /** `KIND~QUESTION`: records with `any` answer, a `single` answer or `shared` answers (two or more) to the question. */
+  /**
+   * `KIND~QUESTION`: records with answers to the question. `KIND` is `any` (at least one answer), `single` (exactly one) or
+   * `shared` (two or more).
+   */
   readonly overlap?: string
   /**
-   * `RESULT~QUESTION~AGENT`: records with answers to a question that has a suggestion. `RESULT` says whether the answers must
-   * equal the suggestion.
+   * `RESULT~QUESTION~AGENT`: records with a suggestion by the agent and answers to the question. If `RESULT` is `accepted`, an
+   * answer equals the suggestion. If it is `changed`, an answer differs from the suggestion. If it is `shown`, either is
+   * possible.
    */
   readonly suggested?: string
-  /** `answers` or `suggestion`: records whose answers differ from each other, or from the suggestion. `~QUESTION` may follow. */
+  /**
+   * `answers`: records whose answers differ from each other. `suggestion`: records whose answers differ from the suggestion.
+   * `~QUESTION` may follow.
+   */
   readonly differ?: string
   /**
-   * `FROM~TO~QUESTION`: records on which the agreement of the answers to the question is between these bounds, from 0 to 100
-   * percent. A bound may be empty.
+   * `FROM~TO~QUESTION`: records whose answers to the question have an agreement between these bounds, in percent (0 to 100). A
+   * bound may be empty.
    */
   readonly agreement?: string
   /** `COLUMN.asc` or `COLUMN.desc`. */

@@ -1,6 +1,6 @@
 /**
- * Returns the token of a one-time sign-in link. The token is in the part of the URL after `#`, which no server or log sees, or in
- * the query.
+ * Returns the token of a one-time sign-in link. The token is either in the query or in the part of the URL after `#`, which
+ * browsers don't send to servers.
  */
 export const signInToken = (hash: string, inQuery: string | undefined): string | null =>
   new URLSearchParams(hash.replace(/^#/, '')).get('link') || inQuery || null

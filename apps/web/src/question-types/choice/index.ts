@@ -4,7 +4,10 @@ import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
 
 type Parts = typeof import('./parts.ts')['choiceParts']
-/** The rules load with the parts of the type, so that they don't delay the first record of datasets without such questions. */
+/**
+ * The parts of this type, including its rules. They are loaded on demand, so that they don't delay the first record of datasets
+ * without such questions.
+ */
 let loaded: Parts | null = null
 
 const lazy = <P extends object>(pick: (parts: Parts) => ComponentType<P>) =>
@@ -17,7 +20,7 @@ const Value = lazy((parts) => parts.Value)
 
 export const slice: QuestionSlice<'choice'> = {
   kind: 'choice',
-  // Until the rules are loaded, the value only needs to be valid for the published type.
+  // Until the rules are loaded, any value is accepted that is valid for a text question.
   rules: { hasAgreement: true, check: (...given) => (loaded?.rules ?? textRules).check(...given) },
   Editor,
   Value,

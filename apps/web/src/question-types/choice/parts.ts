@@ -17,5 +17,5 @@ const completeness = (value: ValueOf['choice'] | null, settings: SettingsOf<'cho
   return offered.includes(value) ? 'complete' : 'partial'
 }
 
-/** The parts of this question type that are loaded with its first question. */
+/** The parts of this question type that are loaded when a question of this type is first shown. */
 export const choiceParts = { rules: choiceRules, completeness, Editor: ChoiceEditor, Value: ChoiceValue }

@@ -30,7 +30,7 @@ export const creation: QuestionCreationSlice<'choice'> = {
     type: 'text',
     postil_kind: 'choice',
     use_markdown: false,
-    // The last field with options, because the first field is usually the text that the question is about.
+    // Proposes the last field with options. The first field is usually the text that the question is about.
     choose_from: listFields(fields).at(-1)?.name ?? '',
   }),
   CreationForm,

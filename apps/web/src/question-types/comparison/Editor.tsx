@@ -37,12 +37,11 @@ export const ComparisonEditor = ({
     const textOf = (option: SideOption): string => {
       const known = settings.options.find(({ value }) => value === option.value)
       const text = known?.text || option.value
-      // In a new question, the text of an option is the option's value, because texts in the settings aren't translated. Such a
-      // text is replaced with a translation here.
+      // Texts in the settings aren't translated. If an option's text equals its value, as in a new question, a translation is
+      // shown instead.
       if (option.kind === 'tie' || option.kind === 'bothBad') return text === option.value ? t(`option.${option.kind}`) : text
-      // Annotators don't see the option texts in the settings, because these texts name the fields, and the annotator must not
-      // know which field is on which side. The preview of a new dataset shows the texts, unless they are empty because the fields
-      // have no names yet.
+      // In the dataset's settings, the option texts name the fields. Annotators don't see these texts, because they must not know
+      // which field is on which side. The preview of a new dataset shows the texts. They are empty until the fields have names.
       if (viewer === null && text !== '') return text
       const side = t(`side.${option.kind}`)
       return option.strength === 2 ? t('muchBetter', { side }) : t('better', { side })

@@ -64,7 +64,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
   const drag = useCardDrag((value, rank) => {
     setCurrent(value)
     change(rankItem(ranking, options, value, rank), value)
-    // The card is rendered again where it was dropped, and the focus would be lost with the old element.
+    // Dropping the card replaces its element, so the card would lose the focus. The question gets the focus instead.
     focusQuestion()
   })
 

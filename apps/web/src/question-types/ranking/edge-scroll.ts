@@ -25,7 +25,7 @@ export const edgeScroll = (element: Element, onScroll: () => void) => {
   const last = scroller ? scroller.scrollHeight - scroller.clientHeight : 0
   let pointer = 0
   let frame: number | null = null
-  /** The target position. It is kept here, because the browser may round off fractions of a pixel from the actual position. */
+  /** The last position that was set. It isn't read back from the element, because the browser may round it to whole pixels. */
   let scrollBy = start
 
   const stepFrom =

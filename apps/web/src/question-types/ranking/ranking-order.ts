@@ -5,16 +5,13 @@ import type { Completeness } from '../define.ts'
 
 type Ranking = readonly RankingItem[] | null
 
-/**
- * If no item has a rank, assigns ranks in list order, because the SDK sends and reads suggestions as lists in order of
- * preference.
- */
+/** Assigns ranks in list order if no item has a rank. The SDK sends and reads suggestions as lists in order of preference. */
 export const sortByList = (ranking: readonly RankingItem[]): readonly RankingItem[] =>
   ranking.every(({ rank }) => rank === null) ? ranking.map(({ value }, index) => ({ value, rank: index + 1 })) : ranking
 
 const placeOf = ({ rank }: RankingItem): number => rank ?? Number.MAX_VALUE
 
-/** Sorts by rank, regardless of the suggested order, because the SDK returns options in list order without their ranks. */
+/** Sorts by rank. Answers must be sent in this order, because the SDK returns the options as a list without ranks. */
 export const sortByRank = (ranking: readonly RankingItem[]): readonly RankingItem[] =>
   ranking.toSorted((a, b) => placeOf(a) - placeOf(b))
 
@@ -53,8 +50,8 @@ export const move = (ranking: Ranking, options: readonly Option[], value: string
 }
 
 /**
- * Moves options and remembers the last move, so that the opposite move right after it restores the ranking. The ranking alone
- * isn't enough, because leaving a tie and swapping places can give the same result.
+ * Returns a function that moves options. If a move is immediately followed by the opposite move, the earlier ranking is restored.
+ * The function remembers its moves for this purpose, because leaving a tie and swapping two options can give the same ranking.
  */
 export const createMoves = () => {
   let moves: readonly { readonly before: Ranking; readonly after: Ranking; readonly value: string; readonly by: -1 | 1 }[] = []

@@ -21,7 +21,7 @@ export const RatingEditor = ({ question, answer, suggestion, onChange, labelledB
 
   const pick = (value: number, by: PickedBy): void => {
     const next = pickOne(answer, value)
-    // Screen readers don't announce the change on their own, because the focus is elsewhere or moves on.
+    // Screen readers don't announce this change by themselves. The focus is elsewhere, or it moves to the next question.
     if (by !== 'pointer') announce(next.value === null ? t('takenOff', { option: value }) : t('picked', { option: value }))
     onChange(next, { done: next.value !== null, quick: by === 'digit' })
   }

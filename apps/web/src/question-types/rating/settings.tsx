@@ -9,8 +9,8 @@ import styles from './creation.module.css'
 const least = 0
 const greatest = 10
 /**
- * The scale for a column whose values are all between 1 and 5, because most scales end at 5. If a column has other values, its
- * scale is derived from these values.
+ * The scale for a column whose values are all between 1 and 5. Most scales end at 5. If a column has other values, its scale is
+ * derived from these values.
  */
 const defaultScale = { from: 1, to: 5 }
 

@@ -25,7 +25,7 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
   const value = fields !== null && Object.hasOwn(fields, settings.field) ? fields[settings.field] : null
-  // If there is no record, there are no spans, and the text isn't treated as missing.
+  // Without a record, the text is empty instead of null, so that the editor doesn't report a missing text.
   const text = useMemo(() => (fields === null ? '' : (spanTextOf(value)?.text ?? null)), [fields, value])
   const spans = useSpans({ ...props, text: text ?? '' })
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value

@@ -4,7 +4,10 @@ import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
 
 type Parts = typeof import('./parts.ts')['spanParts']
-/** The rules load with the parts of the type, so that they don't delay the first record of datasets without such questions. */
+/**
+ * Null until the parts have been loaded. The rules are one of these parts, so that they don't delay the first record of datasets
+ * without such questions.
+ */
 let loaded: Parts | null = null
 const parts = async () => {
   loaded = (await import('./parts.ts')).spanParts

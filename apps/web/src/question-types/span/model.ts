@@ -43,7 +43,7 @@ export const spanBefore = (spans: readonly Span[], current: Span | null, offset:
 }
 
 export type Placed = Span & {
-  /** The row below the text in which the span's line and label are drawn, starting at 0. */
+  /** The number of the row below the text in which the span's line and label are drawn. The first row is 0. */
   readonly level: number
 }
 

@@ -8,7 +8,7 @@ export type SpanSession = {
   readonly label: string | null
   /** The current span, which keys act on. */
   readonly current: Span | null
-  /** A label that was picked in the form. The text applies it to its selection. */
+  /** A label that was picked in the form. It is applied to the selection in the text. */
   readonly pickedLabel: string | null
   /** A span that was picked in the list. The text scrolls to it. */
   readonly spanToReveal: Span | null

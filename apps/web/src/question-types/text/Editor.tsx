@@ -13,8 +13,8 @@ import { RenderedText } from './RenderedText.tsx'
 /** Consecutive letters are one undo step. A pause of this many milliseconds starts a new one. */
 const undoStepPause = 1000
 
-// Keeps the focus in the text. If a press on a button ended the editing, the text above would be rendered again, and the button
-// would move before the press is released.
+// Keeps the focus in the text. Otherwise, a press on a button would end the editing, and the text above would be rendered again.
+// The button would then move before the press is released.
 const keepFocus = (event: MouseEvent): void => event.preventDefault()
 
 export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'text'>) => {

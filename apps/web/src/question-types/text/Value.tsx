@@ -10,7 +10,7 @@ export const preloadComparison = ComparedText.preload
 
 export const TextValue = ({ question, value, other }: ValueProps<'text'>) => {
   if (other === undefined || other === value) return <RenderedText text={value} isMarkdown={question.settings.use_markdown} />
-  // Shows the source of Markdown, because formatting may be all that differs.
+  // Compares the Markdown source, because the texts may differ only in formatting.
   return (
     <Suspense fallback={<RenderedText text={value} isMarkdown={false} />}>
       <ComparedText text={value} other={other} />

@@ -19,7 +19,7 @@ const stepKeys: ReadonlyMap<string, Step> = new Map([
 const stepOf = (key: string): Step | undefined => stepKeys.get(key.toLowerCase())
 const noCells: readonly Cell[] = []
 
-/** A trace. The shown step has labels for all questions about the trace's steps. */
+/** A trace. The panel of a step contains the labels for all questions about the step. */
 export const TraceTurns = ({ editors }: SharedFieldEditorProps<'turns'>) => {
   const { t } = useTranslation('field-types/trace')
   const id = useId()

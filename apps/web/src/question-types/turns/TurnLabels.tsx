@@ -60,7 +60,7 @@ const areSame = (before: Props, after: Props): boolean =>
   before.chips.length === after.chips.length &&
   before.chips.every((chip, index) => isSameChip(chip, after.chips[index]!))
 
-/** The labels of one turn and one question. Keys work on the whole group, so that the labels need no focus of their own. */
+/** The labels for one question about one turn. Keys work on the whole group, so individual labels don't need the focus. */
 export const TurnLabels = memo(({ id, cell, title, name, chips, isStop, on }: Props) => {
   const given = chips.filter(({ state }) => state !== 'off').map(({ text }) => text)
   return (

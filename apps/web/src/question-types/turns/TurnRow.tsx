@@ -14,7 +14,7 @@ import styles from './TurnsField.module.css'
 /** The labels of a turn for one question. */
 export type TurnState = { readonly on: readonly string[]; readonly suggested: readonly string[] }
 
-/** A question about turns. The list of questions stays the same while the answers change. */
+/** A question about turns, and its suggestion. Doesn't contain the answer, so that it stays the same when the answer changes. */
 export type AskedQuestion = {
   readonly question: QuestionOf<'turns'>
   readonly suggestion: SuggestionOf<'turns'> | null

@@ -4,7 +4,10 @@ import type { QuestionSlice } from '../define.ts'
 import { lazyEditor } from '../shared/lazy-editor.ts'
 
 type Parts = typeof import('./parts.ts')['turnsParts']
-/** The rules load with the parts of the type, so that they don't delay the first record of datasets without such questions. */
+/**
+ * The editors and rules of this type, or null until they are loaded. They are loaded on demand, so that they don't delay the
+ * first record of datasets without such questions.
+ */
 let loaded: Parts | null = null
 
 const lazy = <P extends object>(pick: (parts: Parts) => ComponentType<P>) =>

@@ -43,13 +43,16 @@ export const pickLabel = (answer: Answer, turn: CountedTurn, label: string, isEx
   return { answer: { value: next.toSorted((a, b) => a.start - b.start), suggested: before.suggested }, isOn: true }
 }
 
-/** A turn that a question asks about, as positions in the conversation and in the list of questions. */
+/**
+ * A turn and a question that asks about it. `turn` is a position in the conversation, `question` a position in the list of
+ * questions.
+ */
 export type Cell = { readonly turn: number; readonly question: number }
 
 export type Step = 'next' | 'nextTurn' | 'previousTurn' | 'nextQuestion' | 'previousQuestion'
 
 /**
- * Returns the cell that a step from another cell leads to, or null at the end.
+ * Returns the cell that is one step away from another cell. Null if there is none.
  * @param cells ordered by turn, then by question
  */
 export const stepFrom = (cells: readonly Cell[], from: Cell, step: Step): Cell | null => {

@@ -14,7 +14,7 @@ const completeness = (value: ValueOf['turns'] | null, settings: SettingsOf<'turn
   return isEmpty ? 'empty' : 'partial'
 }
 
-/** The parts of this question type that are loaded with its first question. */
+/** The parts of this question type that are loaded when a question of this type is first shown. */
 export const turnsParts = {
   rules: turnsRules,
   completeness,

@@ -6,12 +6,12 @@ export type TurnsRequest = { readonly kind: 'key'; readonly key: string } | { re
 
 const pendingIn = (shared: Shared): readonly TurnsRequest[] => (shared.get() as readonly TurnsRequest[] | undefined) ?? []
 
-/** Sends a request. If the turns aren't on the screen yet, they handle it later. */
+/** Sends a request to the list of turns. If the list isn't on the screen yet, it handles the request later. */
 export const sendRequest = (shared: Shared, request: TurnsRequest): void => shared.set([...pendingIn(shared), request])
 
 /**
- * Calls `handle` for each request, including requests that were sent before. Returns a function that stops the calls.
- * @param handle must be able to see the effects of the previous request after React has rendered
+ * Calls `handle` for each request, including earlier requests that are still pending. Returns a function that stops the calls.
+ * @param handle must see the effects of the previous request once React has rendered them
  */
 export const onRequest = (shared: Shared, handle: (request: TurnsRequest) => void): (() => void) => {
   const takeFirst = (): TurnsRequest | undefined => {

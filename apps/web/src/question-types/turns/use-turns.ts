@@ -44,7 +44,7 @@ type Options = {
   readonly editors: readonly Editor[]
   /** The turns in the order in which they are shown. */
   readonly turns: readonly CountedTurn[]
-  /** Returns what is announced when a label of a turn is set or removed. */
+  /** Returns the text that is announced when a label of a turn is set or removed. */
   readonly said: (turn: CountedTurn, label: string, isOn: boolean) => string
   /** The keys that move between cells. */
   readonly stepOf: (key: string) => Step | undefined
@@ -85,7 +85,7 @@ export const useTurns = ({ editors, turns, said, stepOf, show }: Options) => {
     const moves = byKey && isOn && unit.exclusive
     const next = moves ? stepFrom(cells, cell, 'next') : null
     const isLast = moves && next === null && cells.every((one) => isSameCell(one, cell) || !isOpen(one))
-    // The next question of the form takes the focus after the last turn.
+    // After the last turn, the focus moves to the form's next question.
     editor.onChange(answer, isLast ? { done: true } : undefined)
     if (next) focusCell(next)
   }

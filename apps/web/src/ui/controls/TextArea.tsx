@@ -11,7 +11,7 @@ type Props = ComponentProps<'textarea'> & {
   readonly error?: string | null
 }
 
-/** A multi-line text field. It grows with its content, up to the height in its style. */
+/** A multi-line text field. It grows with its content, up to a maximum height. */
 export const TextArea = ({ label, hideLabel, hint, error, className, id, ...rest }: Props) => {
   const generated = useId()
   const areaId = id ?? generated

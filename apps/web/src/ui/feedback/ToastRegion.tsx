@@ -19,13 +19,13 @@ const icons: { readonly [K in ToastKind]: Icon } = {
   warning: WarningIcon,
   danger: DangerIcon,
 }
-/** The strip moves the page, so it must not appear during a press. */
+/** Notifications in the page's flow move the page, so they must not appear while the user presses something. */
 const stableToasts = freezeWhilePressed(toasts)
 const positions: readonly ToastPosition[] = ['top-left', 'top', 'top-right', 'bottom-left', 'bottom', 'bottom-right']
 
 /**
- * All notifications. They appear at the six positions, clear of the space that is reserved for other elements, or in the page's
- * flow, above the page. The live region announces their texts, so they need no role of their own.
+ * All notifications. Some appear at one of six positions and avoid the space that is reserved for other elements. Others appear
+ * in the page's flow, above the page. The live region announces their texts, so they need no role of their own.
  */
 export const ToastRegion = () => {
   const { t } = useTranslation()

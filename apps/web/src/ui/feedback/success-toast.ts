@@ -18,10 +18,7 @@ export const showSuccess = (text: string): void => {
   shownToast = toast({ text, kind: 'success' })
 }
 
-/**
- * Removes a page's confirmation when the user moves to the next page. A new `place` on the same page is treated as the next
- * page.
- */
+/** Removes a page's confirmation when the user moves to the next page. A change of `place` counts as a move to the next page. */
 export const useClearSuccess = (place = ''): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cleanup must run when the place changes
   useEffect(() => clearSuccess, [place])

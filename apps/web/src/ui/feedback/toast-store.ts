@@ -46,7 +46,7 @@ export type Toast = Required<Pick<ToastOptions, 'text' | 'kind' | 'position' | '
 
 const defaultPosition: ToastPosition = 'bottom-right'
 
-/** Returns 6 s, plus 1 s for every 120 characters or part thereof. */
+/** Returns 6 s, plus 1 s per 120 characters, rounded up to full seconds. The result is in milliseconds. */
 export const toastDuration = (text: string): number =>
   toastBaseDuration + toastExtraDuration * Math.ceil(Array.from(text).length / toastExtraCharacters)
 
@@ -142,10 +142,7 @@ export const createToastStore = () => {
     closeAll: (): void => {
       for (const id of [...waiting.keys(), ...shown.map((toast) => toast.id)]) close(id)
     },
-    /**
-     * Closes all notifications of a kind except permanent ones, because the state that a permanent notification reports still
-     * applies.
-     */
+    /** Closes all notifications of a kind, except permanent ones. A permanent notification reports a state that still applies. */
     closePassing: (kind: ToastKind): void => {
       for (const toast of shown.filter((one) => one.kind === kind && !one.permanent)) close(toast.id)
     },

@@ -34,9 +34,9 @@ const positionPanel = (panel: HTMLElement, anchor: Anchor, placement: Placement)
 }
 
 /**
- * While `open`, shows an element with the `popover` attribute in the browser's top layer, next to its anchor, and keeps it there
- * when things move. The browser closes it on Escape and on a press elsewhere (`popover="auto"`). To be notified when it closes,
- * listen to `toggle`.
+ * While `open`, shows an element with the `popover` attribute in the browser's top layer. Keeps it next to its anchor when the
+ * page scrolls or sizes change. The browser closes the element on Escape and on a press elsewhere (`popover="auto"`). To be
+ * notified when it closes, listen to `toggle`.
  */
 export const useFloating = ({ panel, anchor, open, side = 'bottom', align = 'start', gap = 6 }: FloatingOptions): void => {
   useLayoutEffect(() => {

@@ -15,8 +15,8 @@ type Options = {
 export type LazyPart<P> = ComponentType<P> & { readonly preload: () => Promise<void> }
 
 /**
- * A part of a screen whose code loads when it is first shown. Loading is retried until it succeeds, so without a network the part
- * appears late while the rest of the screen is kept. React's own `lazy` would show the error page instead, and never retry.
+ * A part of a screen whose code loads when the part is first shown. Loading is retried until it succeeds. Until then, the rest of
+ * the screen stays usable. React's own `lazy` would show the error page instead and never retry.
  */
 export const lazyPart = <P extends object>(
   load: () => Promise<LazyModule<P>>,

@@ -19,9 +19,11 @@ type Props = {
 }
 
 /**
- * A button and, next to it, a small dialog with controls. The page around the dialog stays usable. The browser opens the
- * dialog, closes it on Escape and on a press elsewhere, and returns the focus to the button (`popover`). The content is mounted
- * only while the dialog is open.
+ * A button and, next to it, a small dialog with controls. The page around the dialog stays usable. The content is mounted only
+ * while the dialog is open. Because the dialog is a `popover`, the browser does the following:
+ * - It opens the dialog.
+ * - It closes the dialog when the user presses Escape or clicks elsewhere.
+ * - It then returns the focus to the button.
  */
 export const Popover = ({ trigger, label, onClose, align = 'start', className, children }: Props) => {
   const id = useId()

@@ -58,8 +58,8 @@ export const Tooltip = ({ text, children, side = 'top', isName = false }: Props)
       onPointerEnter={(event) => event.pointerType === 'mouse' && after(showDelay, true)}
       onPointerLeave={() => after(hideDelay, false)}
       onPointerDown={hide}
-      // Delayed, because an opening popover may move the focus here. Until that popover is open, the browser refuses to open
-      // another one.
+      // Delayed, because the focus may have moved here from a popover that is opening. While it opens, the browser refuses to
+      // open another popover.
       onFocus={(event) => event.target.matches(':focus-visible') && after(0, true)}
       onBlur={hide}
     >

@@ -44,7 +44,7 @@ export const freezeWhilePressed = <T>(source: Store<T>): Store<T> => {
     window.addEventListener('pointerdown', onDown, options)
     window.addEventListener('pointerup', onUp, options)
     window.addEventListener('pointercancel', onUp, options)
-    // Doesn't listen in the capture phase, in which the window receives the blur events of all elements.
+    // `capture` is not set. With it, the window would also receive the blur events of all elements.
     window.addEventListener('blur', onLeave, { signal: controller.signal })
     const unsubscribeSource = source.subscribe(() => {
       if (frozen === null) notify()

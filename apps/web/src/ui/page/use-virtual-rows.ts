@@ -8,7 +8,7 @@ const maxHeight = 8_000_000
 
 type Heights = {
   readonly rowHeight: number
-  /** How many pixels at the top of the scrolling element are covered by a table's head. */
+  /** Height of the table header in pixels. The header covers the top of the scrolling element. */
   readonly headHeight: number
 }
 
@@ -37,7 +37,7 @@ export const useVirtualRows = (scroller: RefObject<HTMLElement | null>, count: n
   const offset = scrollTop * scale
   const first = Math.max(0, Math.floor(offset / rowHeight) - overscan)
   const last = Math.min(count, Math.ceil((offset + viewHeight) / rowHeight) + overscan)
-  /** The position of a row inside the element of height `height`. */
+  /** The vertical offset of a row in the scrolled element, in pixels. That element is `height` pixels tall. */
   const topOf = (row: number): number => row * rowHeight - offset + scrollTop
   const scrollTo = useCallback(
     (row: number): void => {

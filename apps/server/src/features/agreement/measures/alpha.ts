@@ -37,8 +37,8 @@ export const coincidencesOf = (signatures: readonly Signature[], values: number)
 }
 
 /**
- * Agreement as a share from 0 to 1: 1 minus the mean distance. Distances are scaled so that the largest distance between used
- * values is 1. α = (observed − expected) / (1 − expected).
+ * `observed` and `expected` are agreement as a share from 0 to 1, that is, 1 minus the mean distance. Distances are scaled so
+ * that the largest distance between used values is 1. α = (observed − expected) / (1 − expected).
  */
 export type Alpha = { readonly alpha: Measured; readonly observed: number | null; readonly expected: number | null }
 
@@ -101,7 +101,10 @@ export const alphaPerLabel = (
 ): LabelAlpha[] => {
   const all = new Float64Array(labels)
   const pairable = new Float64Array(labels)
-  /** Number of ordered pairs of an answer with the label and one without it, by number of raters. */
+  /**
+   * The number of ordered pairs of answers to the same unit in which only one answer has a label. Keyed by the number of raters.
+   * Each array contains one number for each label.
+   */
   const mixed = new Map<number, Float64Array>()
   let n = 0
   for (const { raters, units, values, counts } of signatures) {

@@ -61,7 +61,8 @@ export const binomial = (n: number, p: number, random: () => number): number => 
 }
 
 /**
- * Draws as many units as there are, with replacement. Writes into `drawn` how often each group was drawn.
+ * Draws units with replacement, as many as all groups contain together. Sets each element of `drawn` to the number of units drawn
+ * from that group.
  * @param sizes number of units in each group
  */
 export const drawUnits = (sizes: Float64Array, drawn: Float64Array, random: () => number): void => {

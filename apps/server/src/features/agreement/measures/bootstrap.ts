@@ -3,7 +3,7 @@ import { drawUnits } from './binomial.ts'
 
 /**
  * What one unit adds to the sums from which a statistic is computed: `amounts[i]` is added to the sum `cells[i]`. `units` is the
- * number of units that add the same.
+ * number of units that add the same amounts.
  */
 export type Contribution = { readonly units: number; readonly cells: ArrayLike<number>; readonly amounts: ArrayLike<number> }
 
@@ -11,14 +11,14 @@ export type Interval = readonly [low: number, high: number]
 
 const RESAMPLES = 1000
 const SEED = 20_110_125
-/** Number of different contributions above which units are resampled in groups. */
+/** If there are more different contributions than this, units are resampled in groups. */
 const MAX_GROUPS = 2000
 /** Number of groups, if units are resampled in groups. */
 const GROUPS = 1000
 
 /**
- * Randomly divides the units into groups of nearly equal size. Resampling the groups gives an interval of the same width: the
- * mean of G groups of U/G units has the same variance as the mean of U units.
+ * Randomly divides the units into groups of nearly equal size. Resampling groups gives an interval of the same width as
+ * resampling units. This is because the mean of G groups of U/G units has the same variance as the mean of U units.
  */
 const grouped = (contributions: readonly Contribution[], random: () => number): Contribution[] => {
   const units = contributions.flatMap((one) => Array.from({ length: one.units }, () => one))

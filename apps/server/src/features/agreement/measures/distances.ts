@@ -4,8 +4,8 @@ import { jaccardSimilarity, sharedCount } from '#question-types/similarity.ts'
 export type Distance = (c: number, k: number) => number
 
 /**
- * Creates a distance from the number of pairable answers with each value. Only the ordinal distance depends on these numbers.
- * Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section E.
+ * Creates a distance function. `counts`: the number of pairable answers for each value. Only the ordinal distance depends on
+ * them. Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section E.
  */
 export type Metric = (counts: ArrayLike<number>) => Distance
 

@@ -6,8 +6,8 @@ import type { Metric } from './distances.ts'
 const MAX_VALUES = 500
 
 /**
- * A group of equal units: how many units there are, and the multisets of values that each of them has. A unit with several parts
- * is a text, and its parts are the text's segments.
+ * A group of units with equal values. `units` is the number of units. `parts` contains the multisets of values of one unit. If a
+ * unit has several parts, the unit is a text, and each part is one of its segments.
  */
 type Unit = { readonly units: number; readonly parts: readonly Signature[] }
 
@@ -27,8 +27,8 @@ const summed = (units: number, sums: ReadonlyMap<number, number>): Contribution 
 })
 
 /**
- * The interval for alpha with a distance that doesn't depend on the answers. It is computed from n_c for each value, and from Σ
- * o_ck δ_ck.
+ * The interval for alpha, for a metric whose distances don't depend on the answers. It is computed from n_c for each value, and
+ * from Σ o_ck δ_ck. `alphaOf` explains the symbols.
  */
 export const alphaInterval = (units: readonly Unit[], metric: Metric): Interval | null => {
   const { values, cellOf } = usedValues(units)
@@ -65,7 +65,10 @@ export const alphaInterval = (units: readonly Unit[], metric: Metric): Interval 
   })
 }
 
-/** The interval for alpha with any distance. It is computed from n_c for each value, and from o_ck for each pair of values. */
+/**
+ * The confidence interval for alpha with any distance function. It is computed from n_c for each value, and from o_ck for each
+ * pair of values.
+ */
 export const ordinalInterval = (signatures: readonly Signature[], metric: Metric): Interval | null => {
   const units = signatures.map((signature): Unit => ({ units: signature.units, parts: [{ ...signature, units: 1 }] }))
   const { values, cellOf } = usedValues(units)

@@ -15,15 +15,17 @@ import { matchSpans } from './span-matches.ts'
 import { meanEditSimilarity } from './texts.ts'
 
 /**
- * The answers to one question, and a description of its distinct values. `raters` is the number of people, and `labels` is the
- * number of labels. `reference` has a value for each unit, such as the final answer, with which the unit's answers are also
- * compared; −1 if the unit has no such value.
+ * The answers to one question, and a description of its distinct values.
+ * - `raters`: the number of people
+ * - `labels`: the number of labels
+ * - `reference`: for each unit, a value with which the unit's answers are also compared, such as the final answer; −1 if the unit
+ *   has no such value
  */
 export type MeasureInput = {
   readonly answers: Answers
   readonly raters: number
   readonly reference?: Int32Array | undefined
-} /** `paths`: if the labels form a tree, the labels from the top to each label, including the label itself. */ & (
+} /** `paths` is set if the labels form a tree. For each label, it contains the label itself and all labels above it, starting at the top. */ & (
   | { readonly kind: 'categories'; readonly labels: number; readonly paths?: readonly (readonly number[])[] }
   | { readonly kind: 'scale'; readonly scale: readonly number[] }
   | {
@@ -161,7 +163,7 @@ const measureSets = (input: InputOf<'sets'>): Found => {
   }
 }
 
-/** The top options of each ranking, as an index. Rankings with the same set of top options have the same index. */
+/** Replaces each ranking with a number. Rankings with the same set of top options get the same number. */
 const firstPlaces = (rankings: readonly (readonly number[])[]): { readonly values: number[]; readonly count: number } => {
   const known = new Map<string, number>()
   const values = rankings.map((ranks) => {

@@ -40,8 +40,8 @@ export const kendallW = (rankings: readonly ArrayLike<number>[]): number | null 
 }
 
 /**
- * For units with at least two rankings: the mean tau-b of each unit, and each unit's W. Each list leaves out units for which its
- * value is undefined.
+ * The agreement of rankings in units with at least two rankings. `taus` contains the mean tau-b of each unit, and `concordances`
+ * contains each unit's W. Each list leaves out units for which its value is undefined.
  */
 type RankingUnits = { readonly taus: readonly number[]; readonly concordances: readonly number[] }
 

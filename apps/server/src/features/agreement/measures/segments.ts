@@ -2,8 +2,8 @@ import type { Span } from '@postil/contract/answer-value.ts'
 import { type Answers, forEachSharedUnit } from './answers.ts'
 
 /**
- * A part of a text in which no rater's labels change. `sets` has the index of each rater's label set. The indexes are in
- * ascending order.
+ * A part of a text in which no rater's labels change. `sets` contains one index for each rater: the index of the rater's label
+ * set. The indexes are sorted in ascending order, so their order doesn't show which rater they belong to.
  */
 export type Segment = { readonly sets: Uint32Array; readonly length: number }
 
@@ -25,7 +25,7 @@ export class LabelSets {
 type Edge = { readonly at: number; readonly rater: number; readonly label: number; readonly step: 1 | -1 }
 
 /**
- * Cuts a text wherever any rater's span starts or ends. Each segment is weighted by its number of code points, so overlaps,
+ * Splits text wherever any rater's span starts or ends. Each segment is weighted by its number of code points, so overlaps,
  * nesting and the order of the spans make no difference. The result is the same as when all characters are compared one by one.
  * @param length number of code points in the text
  */

@@ -11,7 +11,7 @@ const overlapsEnough = (a: Span, b: Span): boolean => {
 const candidatesOf = (a: readonly Span[], b: readonly Span[], sameLabel: boolean): number[][] => {
   const order = b.map((_, j) => j).sort((i, j) => b[i]!.start - b[j]!.start)
   return a.map((span) => {
-    // A span of `b` that starts earlier than this span by more than this span's length can't overlap it enough.
+    // Spans of `b` that start before this span by more than this span's length can't overlap it enough.
     const earliest = span.start - (span.end - span.start)
     let [low, high] = [0, order.length]
     while (low < high) {

@@ -17,9 +17,9 @@ const placesIn = (text: Uint32Array, blocks: number): ReadonlyMap<number, Int32A
 }
 
 /**
- * The Levenshtein distance with 32 rows of its matrix per step. Myers (1999), A fast bit-vector algorithm for approximate string
- * matching based on dynamic programming; Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit
- * distances.
+ * Computes the Levenshtein distance. Each step computes 32 rows of the distance matrix at once. Sources: Myers (1999), A fast
+ * bit-vector algorithm for approximate string matching based on dynamic programming; Hyyrö (2003), A bit-vector algorithm for
+ * computing Levenshtein and Damerau edit distances.
  */
 const distanceOf = (a: Uint32Array, b: Uint32Array): number => {
   if (a.length === 0) return b.length
@@ -32,7 +32,7 @@ const distanceOf = (a: Uint32Array, b: Uint32Array): number => {
   let distance = a.length
   for (const point of b) {
     const bits = places.get(point) ?? nowhere
-    // The difference between this column and the previous one, in the row above the block: `up` is 1 for +1, `down` is 1 for
+    // In the row above the block, this column minus the previous column. `up` is 1 if the difference is +1. `down` is 1 if it is
     // −1.
     let [up, down] = [1, 0]
     for (let block = 0; block < blocks; block += 1) {

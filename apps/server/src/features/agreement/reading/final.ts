@@ -9,7 +9,7 @@ type Wanted<T> = {
   readonly question: string
   /** The record of each unit, in ascending order. */
   readonly seqs: Uint32Array
-  /** The index of a value of the question among its distinct values; −1 if it can't be compared. */
+  /** Returns the position of a value among the question's distinct values; −1 if the value can't be compared. */
   readonly indexOf: (value: T) => number
 }
 

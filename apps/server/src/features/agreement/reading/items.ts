@@ -14,8 +14,8 @@ type Values = {
 
 /**
  * Splits answers that label separate items of records, such as the turns of conversations. Each item of a record becomes a unit.
- * Items that a person hasn't labeled have no answer from this person. The numbers of a scale are the positions of its options,
- * from 1.
+ * If a person hasn't labeled an item, the unit has no answer from this person. If the options form a scale, their positions, from
+ * 1, are the numbers of the scale.
  */
 export const compareItems = (
   compared: ItemsCompared,

@@ -7,12 +7,15 @@ import type { Submitted } from './submitted.ts'
 type Question = { readonly datasetNo: number; readonly questionNo: number }
 
 /**
- * The answers with each value, as pairs of a record's `seq` and a user's number in `submitted.users`. Reads only the narrow rows.
- * Answers that aren't submitted also have narrow rows, so callers must skip pairs that `submitted` doesn't contain. Returns one
- * row per value, with all its pairs in one string, because reading a hundred thousand rows takes several times as long. The
- * result column must not have the name of a JSON column, because its values would then be decoded. The users are passed as a
- * parameter, so that SQLite can't estimate the number of users. SQLite then searches an index of the users for each row. If it
- * could estimate the number, it would compare each row with every user (bench: agreement of 1,000,000 answers).
+ * Returns the answers with each value, as pairs of a record's `seq` and a user's number in `submitted.users`. Reads only the
+ * narrow rows. Answers that aren't submitted also have narrow rows, so callers must skip pairs that `submitted` doesn't contain.
+ *
+ * Returns one row per value, with all pairs of that value in one string. Reading a row for each of a hundred thousand pairs would
+ * take several times as long. The result column must not have the name of a JSON column, because its values would then be
+ * decoded.
+ *
+ * The users are passed as a parameter, so that SQLite can't estimate their number. Without an estimate, SQLite looks up the user
+ * of each row in an index. With an estimate, it would compare each row with every user (bench: agreement of 1,000,000 answers).
  */
 const pairsBy = async (
   db: Db,
@@ -128,7 +131,7 @@ export const readSets = async (
   const used = [...indexes.keys()].map((node) => sets[node]!)
   const keyOf = (set: readonly number[]): string => set.join(' ')
   const known = new Map(used.map((set, i) => [keyOf(set), i]))
-  /** The index of a set, which is added to the sets if it is new; −1 if it contains an unknown label. */
+  /** Returns the index of a set. Adds the set if it is new. Returns −1 if the set contains an unknown label. */
   const indexOfSet = (wanted: readonly string[]): number => {
     const set = wanted.map((label) => labels.indexOf(label)).sort((a, b) => a - b)
     if (set[0] === -1) return -1

@@ -17,7 +17,7 @@ export type Selection = {
   readonly seqs: Float64Array | null
 }
 
-/** Number of users whose answers are read with one packet of statements. */
+/** Number of users whose answers are read in one pipeline of statements. */
 const USERS_AT_ONCE = 32
 
 /**
@@ -38,7 +38,7 @@ export class Submitted {
   get count(): number {
     return this.#raters.length
   }
-  /** The position of an answer. −1 if the answer isn't submitted or isn't selected. */
+  /** Returns the position of a rater's answer to a record. Returns −1 if the answer isn't submitted or isn't selected. */
   positionOf(seq: number, rater: number): number {
     const to = this.#starts[seq + 1] ?? 0
     for (let i = this.#starts[seq] ?? 0; i < to; i += 1) if (this.#raters[i] === rater) return i

@@ -5,12 +5,11 @@ import { submittedAnswers } from '#features/responses/public.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Submitted } from './submitted.ts'
 
-/** Number of records whose answers or fields one read returns. */
+/** Number of records whose answers or fields are read at once. */
 const RECORDS_AT_ONCE = 500
 
 /**
- * The distinct values of answers that have no narrow rows, read from the answers themselves. Reads all answers of the dataset,
- * in parts.
+ * Finds the distinct values of answers that have no rows in the narrow tables. Reads all answers of the dataset in batches.
  * @param keyOf returns the same key for values that are treated as equal
  */
 const distinctValues = async <T>(

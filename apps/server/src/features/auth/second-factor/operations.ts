@@ -66,7 +66,7 @@ export const consumeRecoveryCode = command(
 )
 
 type Codes = { readonly recovery: readonly string[] }
-/** The current time, from the same clock as the issue times of bearer tokens. */
+/** The current time. It must come from the clock that dates bearer tokens, because it is compared with their issue times. */
 type StepAtTime = { readonly at: Micros }
 
 /**

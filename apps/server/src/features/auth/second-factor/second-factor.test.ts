@@ -66,7 +66,7 @@ it('stores no codes, and only SHA-256 hashes of recovery codes', async () => {
   const allCodes = [...codes, ...renewed.body.recovery_codes]
   expect(new Set(allCodes).size).toBe(20)
   const storedFactor = await storedText(server)
-  // Proves that the search below would find a match: the username is in the dump.
+  // The username is found in the stored text. This proves that the search below would find a stored code.
   expect(storedFactor).toContain(user.username)
   for (const code of [app.secret, ...allCodes]) {
     for (const form of [code, code.replaceAll('-', '')]) {

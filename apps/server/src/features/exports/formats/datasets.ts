@@ -18,7 +18,7 @@ import type { TableType } from '../typed/table-types.ts'
 const TEXT: TableType = { kind: 'text' }
 const INTEGER: TableType = { kind: 'integer' }
 
-/** The type of a column of labels. A class is stored as the position of its name. */
+/** The type of a column of labels. A label is stored as its position in the question's list of labels. */
 const classOf = ({ settings }: QuestionRow): TableType =>
   'options' in settings ? { kind: 'class', names: settings.options.map(({ value }) => String(value)) } : TEXT
 
@@ -87,8 +87,8 @@ const cardOf = ({ dataset }: ExportContext): string =>
   ].join('\n')
 
 /**
- * A ZIP archive of a folder that the library `datasets` loads, with one row per annotation. Labels are numbers with names
- * (`ClassLabel`).
+ * A ZIP archive with one row per annotation. The library `datasets` can load the unpacked folder. Labels are stored as
+ * `ClassLabel`, which means as numbers with names.
  */
 export const datasets: FormatWriter = (context, { shape, isContinued }) => {
   if (isContinued) throw unprocessable(message('cannotContinue', { format: 'datasets' }))

@@ -10,9 +10,9 @@ import { askedText, commentTexts } from './texts.ts'
 const KEYS = ['id', 'text', 'label', 'Comments', 'user']
 
 /**
- * One JSON object per line for each annotation: `label` has one `[start, end, label]` per span, or a list of labels or texts.
- * Other keys are metadata. Records without an annotation have an empty `label`, so that people can annotate them in doccano.
- * Files with final answers leave such records out.
+ * Writes one line for each annotation, as a JSON object. `label` is a list. It contains one `[start, end, label]` per span, or
+ * labels, or texts. Keys other than doccano's own contain metadata. A record without an annotation is written with an empty
+ * `label`, so that people can annotate it in doccano. Files with final answers leave such records out.
  */
 export const doccano: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'doccano')

@@ -6,9 +6,9 @@ import type { FormatWriter } from '../context.ts'
 import { noBytes } from '../context.ts'
 
 /**
- * One JSON object per row, with keys in column order. If a row contains a whole record, the object ends with the record's
- * comments, provided that the dataset has comments, and with the answers that people gave when the record was a test item,
- * provided that the dataset has test items.
+ * One JSON object per row, with keys in column order. If a row contains a whole record, the object ends with:
+ * - the record's comments, if the dataset has comments
+ * - the answers that people gave when the record was a test item, if the dataset has test items
  */
 export const jsonl: FormatWriter = (context, { shape }) => {
   const { columns, rowsOf } = tableFor(context, shape)

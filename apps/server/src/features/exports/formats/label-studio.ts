@@ -43,7 +43,8 @@ const spanResults = (spans: readonly Span[], content: unknown): readonly Result[
 }
 
 /**
- * The results for values that aren't spans. The options of a ranking without buckets are stored under the name of its control.
+ * The results for values that aren't spans. Label Studio stores the options of a ranking without buckets under the name of its
+ * control.
  */
 const results: { readonly [F in Exclude<AnswerForm, 'spans'>]: (value: AnswerValue, name: string) => Result } = {
   text: (value) => ({ type: 'textarea', value: { text: [value] } }),
@@ -122,7 +123,10 @@ const taskOf = (record: RecordPayload, context: ExportContext, shape: 'wide' | '
   }
 }
 
-/** A JSON list of tasks with annotations, and suggestions as predictions. Each question is a control with the question's name. */
+/**
+ * Writes a JSON list of tasks. Answers become annotations, and suggestions become predictions. Each question becomes a control
+ * with the same name.
+ */
 export const labelStudio: FormatWriter = (context, { shape, isContinued }) => {
   if (isContinued) throw unprocessable(message('cannotContinue', { format: 'label_studio' }))
   let before = '[\n'

@@ -46,7 +46,10 @@ const messageOf = (fields: readonly FieldRow[], values: Fields): readonly Messag
   return [{ role: 'user', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...parts] }]
 }
 
-/** The fields of a record as a conversation: its messages, after a message with the other fields. */
+/**
+ * The fields of a record as a conversation. The first message contains the fields that aren't conversations. The messages of the
+ * other fields follow.
+ */
 export const conversationOf = (fields: readonly FieldRow[], values: Fields): readonly Message[] => {
   const filled = fields.filter(({ name }) => values[name] !== undefined && values[name] !== null && values[name] !== '')
   const chats = filled.flatMap(({ name }) => messagesIn(values[name]) ?? [])

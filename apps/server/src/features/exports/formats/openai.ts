@@ -17,9 +17,10 @@ const asTranscript = (messages: readonly Message[]): readonly Message[] => [
 ]
 
 /**
- * One conversation per line for each annotation: the record's fields, and the answer as the model's reply. If a conversation ends
- * with a reply of the model, a text answer replaces the reply. Other answers are about the conversation as a whole, so the
- * conversation is written as one message.
+ * Writes one line for each annotation. A line contains a conversation: the record's fields, followed by the answer as the model's
+ * reply. If the record's conversation already ends with a reply of the model, the result depends on the answer:
+ * - A text answer replaces this reply.
+ * - Any other answer is about the whole conversation, so the conversation is written as one message.
  */
 export const openai: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'openai')

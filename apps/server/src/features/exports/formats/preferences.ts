@@ -27,7 +27,7 @@ const promptOf = (fields: readonly FieldRow[], record: RecordPayload): Content |
   return isText ? (only.content as string) : messages
 }
 
-/** A row's prompt and replies. If any of them consists of messages, converts all of them to messages. */
+/** Returns a row's prompt and replies. If any of them consists of messages, all of them are converted to messages. */
 const inOneForm = <T extends { readonly [key: string]: Content }>(prompt: Content | null, replies: T): object => {
   const isConversation = [prompt, ...Object.values(replies)].some((one) => one !== null && typeof one !== 'string')
   const promptPart = typeof prompt === 'string' && isConversation ? [{ role: 'user', content: prompt }] : prompt

@@ -17,7 +17,7 @@ const inOrder = (spans: readonly Span[]): readonly Span[] => spans.toSorted((a, 
 /** The field whose text contains the spans of a question. */
 export const fieldOf = ({ settings }: QuestionRow): string => ('field' in settings ? settings.field : '')
 
-/** The annotations of a record that contain spans of a question, each with its text. */
+/** Returns the annotations of a record that answer a span question. Each contains the annotated text and its spans. */
 export const annotatedTexts = (
   record: RecordPayload,
   question: QuestionRow,

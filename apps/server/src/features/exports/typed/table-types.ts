@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@postil/contract/wire/json.ts'
 import type { Column } from '../columns.ts'
 
-/** The type of a Hub table column, at every depth. `none`: only null has been seen. */
+/** The type of a Hub table column or of a value nested in it. `none` means that all values so far are null. */
 export type TableType =
   | { readonly kind: 'none' | 'text' | 'integer' | 'float' | 'boolean' | 'time' | 'image' | 'json' }
   /** An integer that is the position of a name. */
@@ -11,7 +11,7 @@ export type TableType =
 
 const NONE: TableType = { kind: 'none' }
 
-/** The type of a column whose values have no narrower type in common than JSON. */
+/** The type of a column whose values have no common type other than JSON. */
 const JSON_TEXT: TableType = { kind: 'json' }
 
 /** Maximum number of keys of an object type. An object with more keys gets the JSON type. */
@@ -70,7 +70,7 @@ const inferFromValues = (): TypeInference => {
   }
 }
 
-/** For an image field: images if all are embedded, text if any is a URL. */
+/** Determines the type of an image field. If all values are embedded images, it is an image column; otherwise, a text column. */
 const inferFromImages = (): TypeInference => {
   let count = 0
   let otherCount = 0

@@ -10,8 +10,8 @@ export const isTooLarge = ({ rule, answers: { itemCount, annotatorCount, labelCo
 }
 
 /**
- * Computes the true labels without blocking the event loop.
- * @param signal ends the computation
+ * Estimates the true labels in a worker thread, so that the event loop isn't blocked.
+ * @param signal cancels the computation
  * @throws the signal's reason
  */
 export const aggregateInThread = (inputs: readonly AggregationInput[], signal?: AbortSignal): Promise<readonly Aggregated[]> =>

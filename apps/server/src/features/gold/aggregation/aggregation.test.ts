@@ -227,8 +227,8 @@ describe.each(rules)('%s', (_, aggregate) => {
   })
 
   it('breaks no ties', () => {
-    // Equally reliable annotators contradict each other: on one item, on every item, and on two groups of items that become the
-    // same if the annotators are swapped.
+    // In all cases, equally reliable annotators contradict each other: on one item, on every item, or on half of the items. In
+    // the last case, swapping the two annotators turns `01` into `10` and vice versa.
     expect([...likeliestLabels(aggregate(answersOf(rowsOf(['01']))).posterior, 2)]).toEqual([-1])
     expect([...likeliestLabels(aggregate(answersOf(rowsOf(['012']))).posterior, LABELS)]).toEqual([-1])
     const alone = rowsOf(['01....', '..10..', '....01'])

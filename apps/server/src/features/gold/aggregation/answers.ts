@@ -1,7 +1,7 @@
 /**
- * Answers that each name one of a fixed list of labels, in columns: answer `i` says that the label of `items[i]` is `labels[i]`,
- * and was given by `annotators[i]`. All three are indexes from 0. Every item has at least one answer. An annotator may answer
- * the same item several times.
+ * Answers that each choose one label from a fixed list. They are stored in columns: in answer `i`, `annotators[i]` gives the
+ * label `labels[i]` to `items[i]`. All three values are indexes from 0. Every item has at least one answer. An annotator may
+ * answer the same item several times.
  */
 export type CategoricalAnswers = {
   readonly items: Int32Array
@@ -31,10 +31,15 @@ export type SortedAnswers = {
   readonly labelCount: number
 }
 
-/** Maximum number of numbers in one array. An array of this size takes 1 GiB. */
+/** Maximum length of an array of float64 numbers. An array of this length takes 1 GiB. */
 export const MAX_NUMBERS = 2 ** 27
 
-/** Throws an error if an array of `what` has too many numbers to keep in memory. */
+/**
+ * Limits the memory of an array.
+ * @param what describes the array in the error
+ * @param numbers the number of elements
+ * @throws RangeError if there are more than `MAX_NUMBERS` elements
+ */
 export const checkSize = (what: string, numbers: number): void => {
   if (numbers <= MAX_NUMBERS) return
   throw new RangeError(`${what} are ${numbers} numbers. The maximum is ${MAX_NUMBERS}.`)

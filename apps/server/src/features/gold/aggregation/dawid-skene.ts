@@ -15,8 +15,8 @@ type DawidSkeneOptions = {
 }
 
 /**
- * `prior[j]` is p_j, and `errors` is annotators × given labels × true labels: π^(k)_jl is at `(k * labelCount + l) * labelCount +
- * j`, so that the numbers for all true labels of an answer are adjacent.
+ * `prior[j]` is p_j. `errors` contains π^(k)_jl at `(k * labelCount + l) * labelCount + j`, where k is the annotator, l the given
+ * label and j the true label. For each answer, the numbers for all true labels are therefore adjacent.
  */
 type Parameters = { readonly prior: Float64Array; readonly errors: Float64Array }
 
@@ -34,8 +34,9 @@ const toShares = (counts: Float64Array, from: number, step: number, length: numb
 }
 
 /**
- * Estimates the parameters from the posterior T: p_j ∝ Σ_i T_ij and π^(k)_jl ∝ Σ_i T_ij n_ikl, where n_ikl is the number of times
- * that annotator k gives label l to item i. Equations 2.3 and 2.4 of Dawid and Skene (1979).
+ * Estimates the parameters from the posterior T. Equations 2.3 and 2.4 of Dawid and Skene (1979):
+ * - p_j ∝ Σ_i T_ij
+ * - π^(k)_jl ∝ Σ_i T_ij n_ikl, where n_ikl is the number of times that annotator k gives label l to item i
  */
 const maximize = (
   { starts, cells, cellCounts, annotatorCount, itemCount, labelCount }: SortedAnswers,

@@ -1,4 +1,4 @@
-/** The coefficients B_2n / 2n of the asymptotic series, with the Bernoulli numbers B_2n, from n = 1. */
+/** The coefficients of the asymptotic series: B_2n / 2n for n = 1, 2, …, where B_2n are the Bernoulli numbers. */
 const COEFFICIENTS = [1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32_760, 1 / 12]
 
 /** The smallest value for which the series is exact to 15 digits. */

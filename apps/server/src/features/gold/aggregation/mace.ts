@@ -19,21 +19,24 @@ type MaceOptions = {
   /** Starts to use instead of random ones. */
   readonly starts?: readonly MaceStart[]
   /**
-   * The computation from a start ends when a round changes the log-likelihood by less than this, in nats. By default, 1e-6 times
-   * the number of answers.
+   * The computation for one start ends after a round that changes the log-likelihood by less than this value, in nats. Default:
+   * 1e-6 times the number of answers.
    */
   readonly tolerance?: number
   /** Maximum number of rounds per start. With 0, the parameters stay unchanged. */
   readonly rounds?: number
 }
 
-/** The prior of knowing and of guessing, Beta(0.5, 0.5): annotators mostly do one of the two. Hovy et al. (2013), section 3.3. */
+/**
+ * Both parameters of the prior of knowing and guessing, Beta(0.5, 0.5). Under this prior, annotators mostly do one of the two.
+ * Hovy et al. (2013), section 3.3.
+ */
 const KNOWING_PRIOR = 0.5
 /** The prior of the guesses, a symmetric Dirichlet distribution. Hovy et al. (2013), section 3.3. */
 const GUESSES_PRIOR = 10
 /** The bounds of the random probabilities of knowing. */
 const [LOWEST, HIGHEST] = [0.25, 0.75]
-/** Annotators agree equally with the others if their agreement differs by less than this. */
+/** If the agreement of two annotators with the others differs by less than this, it is considered equal. */
 const EQUAL = 1e-9
 
 /** Groups annotators who have the same number of answers and agree equally with the others. Returns each annotator's group. */
@@ -52,8 +55,8 @@ const groupsOf = (answers: SortedAnswers): Int32Array => {
 }
 
 /**
- * Random probabilities of knowing, and uniform guesses. All annotators of a group start with the same probability. With different
- * probabilities, the random numbers would break ties that the answers leave open.
+ * Random probabilities of knowing, and uniform guesses. All annotators of a group start with the same probability. Otherwise, the
+ * random numbers would break ties that the answers leave open.
  */
 function* randomStarts(answers: SortedAnswers, restarts: number, seed: number): Generator<MaceStart> {
   const { annotatorCount, labelCount } = answers
@@ -70,10 +73,10 @@ function* randomStarts(answers: SortedAnswers, restarts: number, seed: number): 
 }
 
 /**
- * The parameters, converted to the form in which the computation uses them. There is one entry for each cell, that is, for each
- * annotator k and label l. With the probability s_k θ_kl that k guesses l, and the probability t_k that k knows the label:
+ * The parameters in the form that the computation uses. There is one entry for each cell, that is, for each annotator k and label
+ * l. t_k is the probability that k knows the label. s_k θ_kl is the probability that k guesses l.
  * - `guessed` = ln(s_k θ_kl)
- * - `ratio` = (s_k θ_kl + t_k) / (s_k θ_kl), by which the answer l makes the label l more likely than others
+ * - `ratio` = (s_k θ_kl + t_k) / (s_k θ_kl), the factor by which the answer l makes the label l more likely than other labels
  * - `known` = t_k / (s_k θ_kl + t_k), the probability that k knows the label if l is the true label and the answer
  */
 type Weights = { readonly guessed: Float64Array; readonly ratio: Float64Array; readonly known: Float64Array }
@@ -94,7 +97,7 @@ const weightsOf = ({ annotatorCount, labelCount }: SortedAnswers, { knowing, gue
   return weights
 }
 
-/** The labels that the answers to an item name. Answers with the same label are adjacent. */
+/** The labels in the answers to an item. Answers with the same label are adjacent. */
 type Odds = {
   /** The likelihood of each of these labels, followed by the likelihood of any other label, all divided by a common factor. */
   readonly values: Float64Array
@@ -105,9 +108,9 @@ type Odds = {
 }
 
 /**
- * Computes Π_k ratio_kl over the answers of each label l for the item with the answers from `from` to `to` (exclusive). For
- * labels that no answer names, the product is 1. If there are more than `FEW` answers, all products are divided by a common
- * factor.
+ * Computes Π_k ratio_kl for each label l that the item's answers name. The item's answers are those from `from` to `to`
+ * (exclusive), and k runs over those that name l. For labels that no answer names, the product is 1. If there are more than `FEW`
+ * answers, all products are divided by a common factor.
  * @param odds replaced with the result
  * @returns the log of the factor
  */
@@ -136,8 +139,8 @@ const multiply = (
 
 /**
  * Estimates the posterior of the true labels, T_ij ∝ Π_k (s_k θ_kl + t_k [l = j]) over the answers (k, l) to item i. Hovy et al.
- * (2013), equation 2, with a uniform prior of the labels. All labels that no answer names are equally likely, so only the
- * likelihoods of named labels are computed, relative to the likelihood of an unnamed label.
+ * (2013), equation 2, with a uniform prior over the labels. Labels that no answer names are all equally likely. Therefore, only
+ * the likelihoods of named labels are computed, relative to the likelihood of an unnamed label.
  * @param named replaced with Σ T_il over the answers in each cell
  * @param posterior replaced with T
  * @returns the log-likelihood of the answers
@@ -205,7 +208,9 @@ const run = (answers: SortedAnswers, start: MaceStart, options: Required<Pick<Ma
   return { weights, logLikelihood, rounds }
 }
 
-/** The weights are in memory only for the best fit and the current one. */
+/**
+ * Runs the computation for each start and returns the best fit. Only the weights of the best and the current fit are in memory.
+ */
 const bestOf = (answers: SortedAnswers, starts: Iterable<MaceStart>, options: Parameters<typeof run>[2]): Fit => {
   let best: Fit | undefined
   for (const start of starts) {

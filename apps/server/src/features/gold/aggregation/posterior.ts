@@ -1,6 +1,6 @@
 import type { SortedAnswers } from './answers.ts'
 
-/** The true labels of items, as estimated from all answers. */
+/** The result of estimating the true labels of items from all answers. */
 export type Aggregation = {
   /**
    * The probability of each label: label `j` of item `i` is at `i * labelCount + j`. The probabilities of an item sum to 1,
@@ -18,9 +18,11 @@ export type Aggregation = {
 }
 
 /**
- * Rounds a probability to a multiple of 2^-33, which is about 1e-10: adding 2^19 removes all smaller digits. Without rounding,
- * labels and annotators that the answers don't distinguish would differ in the last digit, because their numbers are summed in a
- * different order. Each round of the algorithm can multiply such a difference, which could then break a tie by chance.
+ * Rounds a probability to a multiple of 2^-33, which is about 1e-10. Adding 2^19 removes all smaller digits.
+ *
+ * If the answers don't distinguish two labels or annotators, their numbers must be equal. Without rounding, these numbers could
+ * differ in the last digit, because they are summed in a different order. Each round of the algorithm can multiply such a
+ * difference, which could then break a tie by chance.
  */
 export const rounded = (probability: number): number => probability + 2 ** 19 - 2 ** 19
 
@@ -82,7 +84,7 @@ export const entropyOf = ({ itemCount, labelCount }: SortedAnswers, posterior: F
 /** How close the two highest probabilities of an item must be to count as a tie. */
 const TIE = 1e-9
 
-/** The label with the highest probability for each item, or -1 if two labels share it. */
+/** The label with the highest probability for each item, or -1 if the highest probability is tied. */
 export const likeliestLabels = (posterior: Float64Array, labelCount: number): Int32Array => {
   const found = new Int32Array(labelCount === 0 ? 0 : posterior.length / labelCount)
   for (let item = 0; item < found.length; item += 1) {

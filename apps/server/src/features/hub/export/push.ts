@@ -10,7 +10,10 @@ type Push = {
   readonly token: string
   /** Path of the table's file. */
   readonly table: string
-  /** Returns the other files to push, keyed by path in the repository. The files depend on which paths already exist there. */
+  /**
+   * Returns the files to push in addition to the table, keyed by their paths in the repository. They depend on which paths
+   * already exist there.
+   */
   readonly files: (paths: readonly string[], repository: string) => { readonly [path: string]: string }
 }
 
@@ -59,8 +62,8 @@ export const push = async (config: HubConfig, { target, token, table, files }: P
     if (url.origin === origin) headers.set('authorization', `Bearer ${token}`)
     const stop = signal ?? init.signal
     const { method = 'GET', body } = init
-    // The package's and the runtime's body types have the same shape, whichever `Blob` type the compiler treats as the global
-    // one.
+    // The body types of the package and of the runtime have the same shape. This is true for every `Blob` type that the compiler
+    // may treat as the global one.
     const sent = { method, body: (body ?? null) as Sent, headers: [...headers] }
     return guarded(url, { ...sent, ...(stop && { signal: stop }) })
   }

@@ -7,7 +7,7 @@ export type ImportArgs = Imported & {
   readonly source: HubSource
   /** The first row of the next batch, counted from 0. Earlier rows are either stored or listed in the report. */
   readonly next: number
-  /** Number of characters in the rows before `next`. Missing in imports that began before Postil counted them. */
+  /** Number of characters in the rows before `next`. Missing if a version of Postil that didn't count them started the import. */
   readonly size?: number
   /** The file marks at the time the import started; null until then. */
   readonly marks: readonly FileMark[] | null

@@ -58,7 +58,7 @@ const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
 
 type Naming = { readonly column: string | null | undefined; readonly idOf: (row: number) => string }
 
-/** The IDs of the rows before a position. Rows that another process imported are read again. */
+/** Returns the IDs of the rows before a position. If another process imported some of these rows, reads them again. */
 const idsBefore = async (reader: HubReader, id: string, from: number, { column, idOf }: Naming) => {
   const known = ids.of(id, 0)
   while (column && known.upTo < from) {
@@ -121,7 +121,7 @@ const runStep = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => 
   if ('failed' in input) return { finished: false, failed: input.failed }
   // The arguments were written by `startImport` or by this function.
   const args = job.args as ImportArgs
-  // A different position means that the input was prepared before another process took over the step, so the input is outdated
+  // A different position means that another process took over the step after the input was prepared. The input is then outdated
   if (input.from !== args.next) return { finished: false }
   const size = (args.size ?? 0) + input.size
   if (size > MAX_UNFOLDED) return { finished: false, failed: message('rowsTooLarge', { limit: MAX_UNFOLDED / 1e9 }) }
@@ -137,7 +137,7 @@ const runStep = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => 
       total,
     }
   } catch (error) {
-    // The dataset was deleted, or the right to add records was revoked. A retry would end the same way
+    // The dataset was deleted, or the right to add records was revoked. A retry would fail for the same reason.
     if (error instanceof Problem) return { finished: false, failed: error.reason }
     throw error
   }

@@ -7,7 +7,7 @@ import type { HubClient, Part } from '../client.ts'
 /** Number of bytes of uncompressed rows to read ahead. */
 const AHEAD_BYTES = 8_000_000
 const AHEAD_ROWS = 2_000
-/** Maximum number of bytes in the cache of file parts, which serves rows that are read from the same part of a file. */
+/** Maximum number of bytes in the cache. Rows that are in the same part of a file share one cached part. */
 const MAX_CACHED_BYTES = 64_000_000
 
 /** Identifies a file and its version. */

@@ -110,7 +110,7 @@ type FirstRows = {
   readonly whole: ReadonlyMap<string, WholeColumn>
 }
 
-/** How long to wait for the Hub's statistics once rows are loaded, in milliseconds. */
+/** How long to wait for the Hub's statistics after the rows are loaded, in milliseconds. */
 const TIMEOUT_MS = 3000
 const firstRowsCache = createAnswerCache<FirstRows>()
 

@@ -14,16 +14,16 @@ export type HubReader = {
   readonly columns: readonly string[]
   /** Number of rows that can be read. */
   readonly total: number
-  /** Total number of rows in the split, which may exceed `total`; null when the Hub doesn't know. */
+  /** Total number of rows in the split. It can be greater than `total`. Null if the Hub doesn't report it. */
   readonly all: number | null
   /** Identifies the files, to detect that they have changed. */
   readonly marks: readonly FileMark[]
-  /** Some rows starting at a position, with their sizes; none at the end. @param columns null for all columns */
+  /** Returns some rows with their sizes, starting at position `from`. Empty at the end. @param columns null for all columns */
   readonly read: (from: number, columns: readonly string[] | null) => Promise<readonly SizedRow[]>
 }
 /**
- * Maximum number of characters in the rows that are cast at once. The rows may all contain the same text, so they may be far
- * larger than the file.
+ * Maximum number of characters in the rows that are cast at once. A file can store repeated text only once, so its rows may be
+ * far larger than the file.
  */
 const MAX_CAST_LENGTH = 8_000_000
 

@@ -22,14 +22,14 @@ export const questionsIn = ({ questions = [], annotations = [] }: Item): readonl
 ]
 
 /**
- * The fault for an annotation without a column. Columns come only from the rows that the preview read, so the annotation would be
- * lost.
+ * The fault for an annotation that answers a question without a column. Columns are derived only from the rows that the preview
+ * read. Without the fault, the answer would be lost.
  */
 export const lateReason = (name: string): Reason => message('annotationLate', { name: JSON.stringify(name) })
 
 /**
- * The suggestions of a row: the values of the first submitted annotation that is imported as suggestions. Questions that this
- * annotation doesn't answer get the values that no person has chosen, such as predictions.
+ * The suggestions of a row. They are the values of the first submitted annotation that is imported as suggestions. All other
+ * questions get values that don't come from a person, such as predictions.
  */
 export const suggestedIn = (
   { questions = [], annotations = [] }: Item,
@@ -68,7 +68,8 @@ export const answersIn = (
 }
 
 /**
- * The comments of a row that are imported as comments by users: all comments by people whose annotations are imported as answers.
+ * The comments of a row that are imported. A comment is imported if the annotations of its author are imported as answers. Also
+ * returns the number of other comments, and the authors for whom no choice was made.
  */
 export const commentsIn = (comments: readonly ForeignComment[] = [], chosenFor: ChosenFor): ConvertedComments => {
   const chosen = comments.map((comment) => ({ comment, choice: chosenFor(comment.author) }))

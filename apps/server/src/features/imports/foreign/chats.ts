@@ -5,7 +5,7 @@ import type { FieldKind, ForeignReader, Item, Part, Suggested, Values } from './
 import { filledOf, isFilled, isObjects, isText, restOf, textIn } from './values.ts'
 
 type Fault = { readonly fault: Reason }
-/** Whether at least one value passes a test, and all values that aren't empty pass it. Rows without a value are refused later. */
+/** Whether at least one value passes the test and no non-empty value fails it. Rows without a value are refused later. */
 const mostly = (values: readonly unknown[], test: (value: unknown) => boolean): boolean =>
   values.some(test) && values.every((value) => !isFilled(value) || test(value))
 

@@ -17,7 +17,7 @@ const numberIn = (value: unknown): number | undefined => {
 /** The ratings of a completion by aspect, such as helpfulness. */
 const aspectsOf = ({ annotations }: JsonObject): ReadonlyMap<string, number> => {
   const found = Object.entries(isJsonObject(annotations) ? annotations : {}).flatMap(([aspect, value]) => {
-    // An aspect can have several ratings, of which the first is the rating of the aspect itself
+    // An aspect can have several ratings. The first one rates the aspect itself.
     const one = Array.isArray(value) ? value[0] : value
     const rating = isJsonObject(one) ? numberIn(one['Rating'] ?? one['rating']) : numberIn(one)
     return rating === undefined ? [] : [[aspect, rating] as const]
@@ -119,7 +119,7 @@ const VERDICTS: { readonly [text: string]: string } = { true: 'true', false: 'fa
 const verdictIn = (value: unknown): string | undefined =>
   isFilled(value) ? VERDICTS[String(value).trim().toLowerCase()] : undefined
 
-/** Completions that are labeled as good or bad, as for KTO. */
+/** Completions that are labeled as good or bad. KTO, a training method, uses such data. */
 export const kto: ForeignReader = {
   format: 'kto',
   recognizes: (rows) =>

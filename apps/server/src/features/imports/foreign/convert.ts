@@ -10,7 +10,10 @@ const parts = ['id', 'fields', 'data', 'questions', 'other', 'metadata'] as cons
 
 const plainParts = ['id', 'fields', 'data', 'other', 'metadata'] as const
 
-/** Prefixes of columns whose name another part uses. They are the same as in downloads. */
+/**
+ * If another part already uses the name of a column, the prefix for the column's part is added to the name. Downloads use the
+ * same prefixes.
+ */
 const prefixes: { readonly [P in PartKind]: string } = {
   id: 'record.',
   fields: 'field.',

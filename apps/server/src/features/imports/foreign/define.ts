@@ -14,7 +14,7 @@ export type Values = ReadonlyMap<string, unknown>
 export type Suggested = {
   readonly kind: QuestionKind
   readonly value: unknown
-  /** Labels that the question must have, as far as they are known from this value. */
+  /** The labels of the question that can be derived from this value. */
   readonly labels: readonly string[]
   /** Who or what suggested the value. */
   readonly agent?: string | undefined
@@ -60,7 +60,7 @@ export type ForeignComment = {
   readonly about?: Pick<CommentAbout, 'question' | 'span'> | undefined
 }
 
-/** A row of a foreign file as parts of a record. Names are unique in each list, but not across lists. */
+/** A row of another program's file, divided into the parts of a record. Names are unique in each list, but not across lists. */
 export type Item = {
   readonly id?: string | number | undefined
   /** Whether other rows with the same ID belong to the same record, for example rows of other annotators. */
@@ -76,7 +76,7 @@ export type Item = {
   readonly metadata?: readonly Part[]
   /** Values that no person has chosen. They are imported as suggestions for questions without an annotation. */
   readonly questions?: readonly Question[]
-  /** Annotations of people. If annotations are imported as suggestions, the first submitted annotation is used. */
+  /** Annotations made by people. If annotations are imported as suggestions, the first submitted annotation is used. */
   readonly annotations?: readonly Annotation[]
   readonly comments?: readonly ForeignComment[]
   /** Parts of the row that are not imported if annotations are imported as suggestions. */
@@ -89,8 +89,8 @@ export type ForeignReader = {
   /** Whether rows from the beginning of a file are in this format. */
   readonly recognizes: (rows: readonly Values[]) => boolean
   /**
-   * For formats whose rows contain parts of traces: the parts in a row. The parts of each trace are first gathered in one row,
-   * which `read` then converts.
+   * For formats in which a row contains parts of traces: returns the parts in a row. The parts of each trace are collected into
+   * one row, and `read` converts this row.
    */
   readonly parts?: (row: Values) => readonly TracePart[] | { readonly fault: Reason }
   /** Converts a row, or gives the reason why it can't become a record. */
@@ -102,12 +102,16 @@ export type PartKind = 'id' | 'fields' | 'data' | 'questions' | 'other' | 'metad
 /** The column for a part of the records. */
 export type ForeignColumn = { readonly part: PartKind; readonly name: string; readonly column: string }
 
-/** How the rows of a foreign file are converted. `columns`: the parts of records that occur in the file's first rows. */
+/**
+ * How the rows of a foreign file are converted. `columns`: the parts of records that were found in the file's first rows, each
+ * with its column.
+ */
 export type Foreign = { readonly as: ForeignFormat; readonly columns: readonly ForeignColumn[] }
 
 /**
- * An annotation that is imported as the answer of a user. Its values are keyed by column. `missingIsEmpty`: if a submitted
- * annotation has no value for a question, an empty list is stored, provided that the question allows one, as span questions do.
+ * An annotation that is imported as a user's answer. `values` is keyed by column. If `missingIsEmpty` is true, questions without
+ * a value in a submitted annotation get an empty list. This applies only to questions that allow an empty list, such as span
+ * questions.
  */
 export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' | 'times'> & {
   readonly user_id: string
@@ -119,8 +123,8 @@ export type ConvertedAnswer = Pick<Annotation, 'annotator' | 'status' | 'fault' 
 export type ConvertedComment = ForeignComment & { readonly user_id: string }
 
 /**
- * The comments of a row. `leftOut` counts comments whose authors were not matched with a user. `unmapped` has the authors whom
- * the mapping doesn't name.
+ * The comments of a row. `leftOut` is the number of comments whose authors were not matched with a user. `unmapped` lists the
+ * authors whom the mapping doesn't name.
  */
 export type ConvertedComments = {
   readonly comments: readonly ConvertedComment[]
@@ -129,9 +133,11 @@ export type ConvertedComments = {
 }
 
 /**
- * The annotations and comments of a row. `leftOut`: the number of annotations that aren't imported. `unmapped`: the annotators
- * whom the mapping doesn't name, once for each of their annotations. `sharesRecord`: other rows with the same ID belong to the
- * same record. `details`: agents and scores of suggestions, keyed by column.
+ * The annotations and comments of a row.
+ * - `leftOut`: the number of annotations that aren't imported
+ * - `unmapped`: the annotators whom the mapping doesn't name. An annotator with several annotations is listed once for each one
+ * - `sharesRecord`: whether other rows with the same ID belong to the same record
+ * - `details`: the agent and score of each suggestion, keyed by column
  */
 export type Annotated = {
   readonly answers: readonly ConvertedAnswer[]
@@ -146,12 +152,14 @@ export type Annotated = {
 }
 
 /**
- * What a converted row contains in addition to its values: the row as parts, and the names of parts that have no column because
- * they occur in none of the rows that the preview read.
+ * Data about a converted row besides its values. `item` is the row as parts. `later` lists the names of parts that have no
+ * column, because the preview read no row with these parts.
  */
 export type ConvertedRow = { readonly item: Item; readonly later: readonly string[] }
 
-/** A question in a download. `source` is the column that the mapping reads for it. The names of its columns begin with `base`. */
+/**
+ * A question in a download. The names of its columns begin with `base`. The mapping reads the question from the column `source`.
+ */
 type OwnQuestion = { readonly base: string; readonly source: string }
 
 /** The answers in a download of a dataset: a row for each record (`wide`) or for each answer (`long`). */

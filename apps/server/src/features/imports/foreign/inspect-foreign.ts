@@ -28,8 +28,10 @@ export type Found = {
 }
 
 /**
- * The kind of a question whose values are of two kinds. If one of the kinds is text, the values are imported as text. Ratings and
- * labels are imported as labels. All other combinations are imported as lists of labels.
+ * Returns the kind of a question whose values are of the kinds `a` and `b`:
+ * - If one of them is text, the kind is text.
+ * - For ratings and labels, the kind is label.
+ * - For all other combinations, the kind is multi-label.
  */
 const merged = (a: QuestionKind, b: QuestionKind): QuestionKind => {
   if (a === b) return a
@@ -82,7 +84,7 @@ const collector = () => {
 }
 
 /**
- * Reads as many rows as the time limit allows, to find their parts, their annotators and the labels of their questions.
+ * Reads rows until the time limit. Collects the columns that the rows need, the annotators, and the questions with their labels.
  * @param plain the layout for reading the rows without conversion
  */
 export const scanForeign = async (
@@ -113,8 +115,8 @@ const metadataOf = ({ type }: ImportColumn): ColumnProposal | null => {
 }
 
 /**
- * The proposal for a column of data. Proposed fields stay fields, unless all rows have the same value. Other columns are
- * metadata.
+ * The proposal for a column of data. A column that was proposed as a field stays a field, unless all rows have the same value.
+ * Other columns with a proposal become metadata if their type allows it.
  */
 const dataOf = (column: ImportColumn, rows: number): ColumnProposal | null => {
   const { proposal, values, complete } = column
@@ -134,7 +136,7 @@ const haveSameContent = (items: readonly Item[]): boolean => {
   )
 }
 
-/** The proposal for the column of a question. The column's values are the question's labels. */
+/** Returns the column of a question with a proposal. The labels of the question become the values of the column. */
 const questionOf = (column: ImportColumn, { kind, labels }: FoundQuestion): ImportColumn => {
   // A question needs at least two labels
   if (/_selection$/.test(kind) && labels.size < 2) return { ...column, proposal: propose('metadata', 'terms') }
@@ -178,8 +180,8 @@ export const proposeForeign = (
     !isTechnicalId || places.get(name)?.part !== 'id' || proposal?.role === 'external_id'
   const shown = proposed.filter(isShown)
   if (shown.some(({ proposal }) => proposal?.role === 'field')) return shown
-  // Every record needs a field. If none was found, the first text column is used. It was proposed as metadata because its values
-  // recur
+  // Every record needs a field. If no column was proposed as a field, the first text column becomes one. It was proposed as
+  // metadata because its values repeat.
   const text = shown.find(({ name, type }) => type === 'text' && places.get(name)?.part === 'data')
   return shown.map((column) => (column === text ? { ...column, proposal: propose('field', 'text') } : column))
 }

@@ -27,7 +27,7 @@ const spansIn = (value: readonly JsonObject[]): readonly ForeignSpan[] =>
     (labels as readonly string[]).map((label) => ({ start: Number(start), end: Number(end), label, text: textIn(text) })),
   )
 
-/** The columns of controls: those between the data of the task and the annotator. */
+/** Returns the names of the columns that contain the values of controls. These columns are between `id` and `annotator`. */
 const controlsIn = (row: Values): readonly string[] => {
   const names = [...row.keys()]
   const [from, to] = [names.indexOf('id'), names.indexOf('annotator')]

@@ -4,7 +4,7 @@ import { isTexts, textIn } from './values.ts'
 
 export const textsIn = (value: unknown): readonly string[] => (isTexts(value) ? value : typeof value === 'string' ? [value] : [])
 
-/** The number of stars of a rating whose scale isn't known. */
+/** The number of stars that is assumed if the scale of a rating isn't known. */
 const STARS = 5
 const scaleTo = (rating: number): readonly string[] => Array.from({ length: Math.max(STARS, rating) }, (_, i) => String(i + 1))
 

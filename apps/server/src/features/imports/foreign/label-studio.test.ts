@@ -40,7 +40,7 @@ it('reads an export of Label Studio as fields, questions and suggestions', async
       control('note', 'textarea', { text: ['one', 'two'] }),
       control('best', 'ranker', { ranker: { rank: ['x', 'y'] } }),
     ]),
-    // The repeated text of the span shows whether its offsets count code points
+    // The file repeats the text of each span. This text shows that the offsets of this span count code points
     task(2, 'A parcel 😡 in Paris', [span(14, 19, 'Paris', 'LOC'), control('mood', 'choices', { choices: ['angry'] })], {
       predictions,
     }),

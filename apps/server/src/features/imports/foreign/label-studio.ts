@@ -19,14 +19,20 @@ const spansIn = ({ value }: JsonObject): readonly ForeignSpan[] => {
   return textsIn(labels).map((label) => ({ start: Number(start), end: Number(end), label, text: textIn(text) }))
 }
 
-/** The text that an object tag shows. The tag usually has the name of the text in the task's data. */
+/**
+ * Returns the name of the text that an object tag shows. The task's data usually has a text with the same name as the tag. If
+ * not, returns the only text, or else the first one whose name contains `text`.
+ */
 const fieldOf = (data: JsonObject, tag: unknown): string | undefined => {
   if (typeof tag === 'string' && typeof data[tag] === 'string') return tag
   const texts = Object.keys(data).filter((key) => typeof data[key] === 'string')
   return texts.length === 1 ? texts[0] : texts.find((key) => /text/i.test(key))
 }
 
-/** Reads the results of one annotation or prediction. Later results of a control are added to earlier ones. */
+/**
+ * Reads the results of one annotation or prediction. If a control has several results with spans, the spans are combined. For
+ * other controls, only the first result is used.
+ */
 const readResults = (
   results: readonly JsonObject[],
   data: JsonObject,
@@ -114,7 +120,7 @@ const otherKeys = (row: Values): readonly LeftOut[] =>
     return [{ part, reason: TECHNICAL.includes(part) ? ('technical' as const) : ('unsupported' as const) }]
   })
 
-/** Takes the first prediction for each question. @param answered the questions that the first annotation answers */
+/** Adds the first prediction for each question to `questions`. @param answered the questions that the first annotation answers */
 const readPredictions = (
   predictions: readonly JsonObject[],
   data: JsonObject,
@@ -141,7 +147,8 @@ const annotationsIn = (annotations: readonly JsonObject[], data: JsonObject) => 
   const found = annotations
     .toSorted((a, b) => Number(b['ground_truth'] === true) - Number(a['ground_truth'] === true))
     .map((one): Annotation => {
-      // Postil's own exports contain `completed_by` only if the username is an email address, but `annotator` for every user
+      // Postil's own exports contain `annotator` for every user. They contain `completed_by` only if the username is an email
+      // address.
       const name = annotatorOf(one['completed_by']) ?? textIn(one['annotator'])
       const times = timesIn(one['created_at'], one['updated_at'])
       const status = one['was_cancelled'] === true ? 'discarded' : 'submitted'
@@ -174,12 +181,15 @@ const commentIn = (one: JsonObject): readonly [key: string, comment: ForeignComm
   return [key, { author, text, at: timeIn(one['created_at']), resolved }]
 }
 
-/** @param lists the comments of a task, its annotations and drafts. A comment on an annotation can also be listed on the task */
+/**
+ * Returns the comments in several lists without duplicates.
+ * @param lists the comments of a task, its annotations and its drafts. A comment on an annotation can also be in the task's list.
+ */
 const commentsIn = (lists: readonly unknown[]): readonly ForeignComment[] => {
   const found = lists
     .flatMap((list) => (isObjects(list) ? list : []))
     .flatMap((one) => [commentIn(one)].filter((item) => item !== null))
-  // Keeps the comment that the task lists, because it says whether the comment is resolved
+  // If a comment is listed twice, the task's entry is kept, because it says whether the comment is resolved
   return [...new Map(found.toReversed()).values()].toReversed()
 }
 
@@ -218,7 +228,7 @@ const readTask = (row: Values): Item | Fault => {
   }
 }
 
-/** Exports contain predictions and drafts as objects, or only their IDs. */
+/** Whether a value is a list of IDs. Exports contain predictions and drafts either as objects or as IDs. */
 const isIds = (value: unknown): boolean => Array.isArray(value) && value.every(Number.isInteger)
 
 const isTask = (row: Values): boolean =>
@@ -229,7 +239,7 @@ const isTask = (row: Values): boolean =>
     return !isFilled(value) || isObjects(value) || isJsonObject(value) || isIds(value)
   })
 
-/** Tasks of Label Studio: exports as JSON, and tasks for an import with or without predictions. */
+/** Tasks of Label Studio. These are JSON exports, or tasks that were written for an import, with or without predictions. */
 export const labelStudio: ForeignReader = {
   format: 'label_studio',
   recognizes: (rows) => rows.every(isTask),

@@ -5,7 +5,7 @@ import { timeIn, timesIn } from './times.ts'
 import { allFields, collect, idOf, type LeftOut, metadataIn, ofLabel, ofNumber, parsed, type Result } from './trace-values.ts'
 import { agentName, isFilled, isObjects, isText, textIn } from './values.ts'
 
-/** A score, as the API returns it. Null if it has no value. */
+/** Converts a score in the format of Langfuse's API. Null if the score has no name or no value. */
 export const scoreOf = (score: JsonObject): Result | null => {
   const { name, value, stringValue, string_value: text = stringValue, dataType, data_type: type = dataType, source } = score
   if (!isText(name)) return null
@@ -52,7 +52,7 @@ const MARKS = [
   'observations',
   'scores',
 ]
-/** Keys by which batch exports of traces, observations and events differ from other files. */
+/** Each list contains the keys that identify one type of batch export: traces, or observations and events. */
 const BATCH_MARKS = [
   ['bookmarked', 'timestamp', 'sessionId'],
   ['traceId', 'startTime', 'level'],
@@ -86,7 +86,9 @@ export const unquoted = (value: unknown): unknown => {
   }
 }
 
-/** Batch exports have a column for each score, with the list of its values. They don't say who gave the score. */
+/**
+ * In batch exports, each score has its own column, which contains a list of values. These exports don't say who gave the score.
+ */
 const flatScores = (row: Values): { readonly labels: readonly Result[]; readonly numbers: readonly Part[] } => {
   const lists = [...row].flatMap(([name, cell]) => {
     const value = parsed(cell)

@@ -34,7 +34,7 @@ const idIn = (row: Values): Pick<Item, 'id'> => {
   return typeof id === 'string' || typeof id === 'number' ? { id } : {}
 }
 
-/** @returns a question with a column's spans, or a fault that describes what is wrong with them */
+/** @returns a question that contains the spans of a column, or a fault if the spans are invalid */
 const spanQuestion = (name: string, spans: readonly ForeignSpan[], text: string): Question | Fault => {
   const placed = placedSpans(text, spans)
   return 'fault' in placed ? placed : [name, suggestedSpans(placed, 'text')]
@@ -54,7 +54,7 @@ const TEXT_COLUMNS = ['text', 'data']
 const textColumnOf = (row: Values): string | undefined => TEXT_COLUMNS.find((name) => typeof row.get(name) === 'string')
 const spanColumnsOf = (row: Values): readonly string[] => SPAN_COLUMNS.filter((name) => spansIn(row.get(name)) !== null)
 
-/** One annotation, or none if it has no values, because files of unfinished projects contain rows without annotations. */
+/** Returns one annotation, or none if it would have no values. Files of unfinished projects contain rows without annotations. */
 const annotatedBy = (annotator: string, questions: readonly Question[]): readonly Annotation[] =>
   questions.length === 0 ? [] : [{ annotator, status: 'submitted', questions }]
 
@@ -217,7 +217,7 @@ const readProdigy = (row: Values): Item | Fault => {
     annotations: [
       {
         annotator: textIn(row.get('_annotator_id')) ?? textIn(row.get('_session_id')) ?? '',
-        // A rejected or ignored task is decided, but its content isn't an answer
+        // A rejected or ignored task is finished, but its content isn't an answer
         status: isAccepted ? 'submitted' : 'discarded',
         questions,
         times: timesIn(row.get('_timestamp'), undefined),

@@ -36,7 +36,10 @@ const USED = [...INPUTS, ...OUTPUTS, ...REFERENCES, ...IDS, ...METADATA, 'annota
 /** The prefixes of column names in tables of examples. They say which part of the example a column belongs to. */
 const PREFIXES = ['input_', 'output_', 'metadata_'] as const
 
-/** The values of an object in a span, keyed by path. API exports have attribute keys with dots, or nested objects. */
+/**
+ * Converts an object in a trace's span to pairs of path and value. In API exports, attributes have either keys with dots or
+ * nested objects.
+ */
 const paths = (prefix: string, object: JsonObject): readonly Part[] =>
   Object.entries(object).flatMap(([key, value]): readonly Part[] =>
     isJsonObject(value) && (key === 'input' || key === 'output')
@@ -44,7 +47,7 @@ const paths = (prefix: string, object: JsonObject): readonly Part[] =>
       : [[`${prefix}${key}`, value]],
   )
 
-/** A row with the columns of an example or of a span, whatever format it was exported in. */
+/** Returns a row with the columns of an example or a span, regardless of the row's export format. */
 const normalized = (row: Values): Values => {
   const [context, attributes] = [row.get('context'), row.get('attributes')]
   if (isJsonObject(context) && isJsonObject(attributes)) {
@@ -100,7 +103,7 @@ const read: ForeignReader['read'] = (sent) => {
   }
 }
 
-/** Examples of datasets, runs of experiments and spans of Phoenix, with their annotations. */
+/** Reads dataset examples, experiment runs and spans from Phoenix, including their annotations. */
 export const phoenix: ForeignReader = {
   format: 'phoenix',
   recognizes: (rows) => [isExample, isTableRow, isSpan, isRun].some((test) => rows.every(test)),

@@ -47,12 +47,12 @@ const resultsOf = (step: TraceStep): readonly Result[] => [
   ...objectsIn(step, 'annotations').flatMap((one) => annotationOf(one) ?? []),
 ]
 
-/** Appended to the names of scores of steps, because the whole trace may have a score with the same name. */
+/** Appended to the name of a step's score, because the whole trace may have a score with the same name. */
 const SUFFIX = ' (steps)'
 
 /**
- * The scores in the details of the steps, as labels of the steps: one result for each name and person. If a step has several
- * scores with the same name, the last one is its label.
+ * Returns the scores of steps as labels of the steps. There is one result for each name and person. If a person gave a step
+ * several scores with the same name, the last score is used.
  * @param field the field with the trace
  */
 export const stepResults = (steps: readonly TraceStep[], field: string): readonly Result[] => {

@@ -18,8 +18,11 @@ const ofText = (text: string): Micros | null => {
 const ofNumber = (value: number): Micros => Math.round(value * (value < FIRST_MILLISECONDS ? 1_000_000 : 1000))
 
 /**
- * A time in a foreign file: an ISO 8601 string, which is in UTC if it has no offset, or a number of seconds or milliseconds since
- * the Unix epoch. Undefined for anything else and for a time in the future, which can't be true.
+ * Reads a time in a foreign file:
+ * - an ISO 8601 string, which is in UTC if it has no offset
+ * - a number of seconds or milliseconds since the Unix epoch
+ *
+ * Undefined for any other value, and for a time in the future, which must be wrong.
  */
 export const timeIn = (value: unknown): Micros | undefined => {
   const at = typeof value === 'string' ? ofText(value.trim()) : typeof value === 'number' ? ofNumber(value) : null

@@ -19,7 +19,7 @@ const readTag = (tag: string): { readonly label: string; readonly continues: boo
 const NO_SPACE_BEFORE = /^[.,;:!?%)\]}”’]+$|^['’](s|re|ve|ll|d|m|t)$|^n['’]t$/i
 const NO_SPACE_AFTER = /^[([{“‘$€£#]+$/
 
-/** Joins tokens into text. Punctuation is attached, as in written text. */
+/** Joins tokens into text. Tokens are separated by spaces, except next to punctuation where written text has no space. */
 const joinTokens = (tokens: readonly string[]): { readonly text: string; readonly places: readonly Omit<Span, 'label'>[] } => {
   let text = ''
   let length = 0
@@ -50,7 +50,7 @@ const placesIn = (text: string, tokens: readonly string[]): readonly Omit<Span, 
   return places
 }
 
-/** The spans that tags mark. A tag that continues a span of another label begins a new one. */
+/** Returns the spans that tags mark. If a continuation tag has another label than the current span, it starts a new span. */
 const spansOfTags = (tags: readonly string[], places: readonly Omit<Span, 'label'>[]): readonly Span[] => {
   const spans: { label: string; start: number; end: number }[] = []
   let open: (typeof spans)[number] | null = null
@@ -77,8 +77,8 @@ const isIntegers = (value: unknown): value is readonly number[] => Array.isArray
 const isTags = (value: unknown): boolean => isTexts(value) || isIntegers(value)
 
 /**
- * The tag of a class number. Classes are numbered in the order O, B-x, I-x, B-y, I-y and so on. A label without a name is named
- * after the number of its B- class.
+ * Returns the tag for a class number. Classes are numbered in the order O, B-x, I-x, B-y, I-y and so on. The names of the labels
+ * are unknown, so each label is named after the number of its B- class.
  */
 const tagName = (tag: string | number): string => {
   if (typeof tag === 'string') return tag

@@ -8,7 +8,7 @@ import { isFilled, isText, unfolded } from './values.ts'
 export type LeftOut = NonNullable<Item['leftOut']>[number]
 type Field = readonly [name: string, value: unknown, kind: FieldKind]
 
-/** Cells of tables contain lists and objects as JSON, or as Python prints them. */
+/** Parses lists and objects in table cells, which contain them as JSON or as printed by Python. Keeps all other values. */
 export const parsed = (value: unknown): unknown => {
   if (!isText(value) || !/^\s*[[{]/.test(value)) return value
   try {
@@ -18,7 +18,10 @@ export const parsed = (value: unknown): unknown => {
   }
 }
 
-/** An input or output as fields: a conversation, a single string, or the strings of an object, keyed by name. */
+/**
+ * Converts an input or output to fields. A conversation or a single string becomes one field. The texts and conversations in an
+ * object become one field each. `data` contains the other parts of the object.
+ */
 const fieldsIn = (name: string, sent: unknown): { readonly fields: readonly Field[]; readonly data: readonly Part[] } => {
   const value = parsed(sent)
   if (!isFilled(value)) return { fields: [], data: [] }
@@ -39,7 +42,7 @@ const fieldsIn = (name: string, sent: unknown): { readonly fields: readonly Fiel
 }
 
 /**
- * The fields of a row, and the non-string values of objects in it.
+ * The fields of a row. `data` contains the values inside objects that can't become fields, such as numbers.
  * @param names the columns of each field. The first column with a value is used
  */
 export const allFields = (row: Values, names: readonly (readonly [field: string, columns: readonly string[]])[]) => {
@@ -57,7 +60,7 @@ export const metadataIn = (value: unknown): readonly Part[] => {
   return isJsonObject(object) ? unfolded(object) : []
 }
 
-/** A numeric result. Whole numbers on a common scale become a rating. All other numbers become text. */
+/** Converts a numeric result. A whole number from 0 to 10 becomes a rating. Any other number becomes text. */
 export const ofNumber = (value: number): Suggested =>
   Number.isInteger(value) && value >= 0 && value <= 10
     ? {
@@ -74,7 +77,7 @@ export const ofLabel = (value: string, labels: readonly string[] = [value]): Sug
 })
 
 /**
- * A result by a person, or by a model or program if `person` is null. `remark`: the comment that the person has written with the
+ * A result from a person, a model or a program. `person` is null for models and programs. `remark`: the person's comment on the
  * result.
  */
 export type Result = {

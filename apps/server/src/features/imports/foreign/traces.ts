@@ -13,7 +13,7 @@ import { scoredStep, stepResults, withScores } from './step-scores.ts'
 import { collect, metadataIn, parsed, type Result } from './trace-values.ts'
 import { isFilled, isObjects, isText, restOf, textIn } from './values.ts'
 
-/** The columns of a row that contains all steps of a trace. */
+/** If each row contains a whole trace: the name of the column with the trace's ID, and the name of the column with its steps. */
 export const TRACE = 'trace'
 export const STEPS = 'steps'
 
@@ -47,7 +47,7 @@ const measures = (steps: readonly TraceStep[]): readonly Part[] => {
 const byName = (parts: readonly Part[]): readonly Part[] => [...new Map(parts)]
 
 /**
- * Scores and annotations of the whole trace, and scores of its steps. All scores of steps are also in the details of the steps.
+ * Reads the scores and annotations of a trace, and the scores of its steps. The details of a step also contain the step's scores.
  */
 const resultsIn = (row: Values, given: readonly TraceStep[]) => {
   const [scores, annotations] = [parsed(row.get('scores')), parsed(row.get('annotations'))]
@@ -98,7 +98,7 @@ const reader = (
   recognizes: ForeignReader['recognizes'],
 ): ForeignReader => ({ format, recognizes, parts: (row) => partsOf(objectOf(row)), read: readTrace })
 
-/** Requests of OpenTelemetry in the encoding OTLP/JSON, as the collector writes them into files. */
+/** Reads OpenTelemetry requests in OTLP/JSON encoding, as the OpenTelemetry Collector writes them to files. */
 export const otlp = reader('otlp', otlpParts, (rows) =>
   rows.every((row) => Array.isArray(row.get('resourceSpans')) || Array.isArray(row.get('scopeSpans'))),
 )
@@ -109,7 +109,7 @@ const hasObservations = (row: Values): boolean => {
   return isObjects(list) && list.length > 0
 }
 
-/** Traces of Langfuse with their observations, or the observations of several traces. */
+/** Traces of Langfuse. Each row is a trace with its observations, or a single observation. */
 export const langfuseTraces = reader(
   'langfuse_traces',
   langfuseParts,
@@ -133,7 +133,7 @@ export const phoenixTraces = reader(
     rows.some((row) => isFilled(row.get('parent_id'))),
 )
 
-/** Conversations with calls of tools, read as traces with steps. Files are read in this way only on request. */
+/** Conversations with tool calls, read as traces with steps. Files are read in this way only on request. */
 export const messageTraces: ForeignReader = {
   format: 'message_traces',
   recognizes: () => false,

@@ -28,7 +28,7 @@ export const restOf = (row: Values, used: readonly string[]): readonly Part[] =>
 export const filledOf = (row: Values, names: readonly string[]): readonly string[] =>
   names.filter((name) => isFilled(row.get(name)))
 
-/** An agent's name with only those characters that names of agents can have. */
+/** Converts a name to a valid agent name. Undefined if the result has no letters or digits. */
 export const agentName = (name: string | undefined): string | undefined => {
   const plain = name?.replace(/[^a-zA-Z0-9\-_:./\s]/g, '_').slice(0, 200)
   return plain && /[a-zA-Z0-9]/.test(plain) ? plain : undefined

@@ -65,7 +65,7 @@ export const uploadWithNames = query(
   },
 )
 
-/** Records that a file is complete, and how to read it. @throws Problem not_found, forbidden */
+/** Marks a file as complete and stores how to read it. @throws Problem not_found, forbidden */
 export const finishUpload = command(
   'uploads.finish',
   async (db, { layout, ...key }: UploadKey & { readonly layout: Layout }): Promise<void> => {

@@ -18,7 +18,7 @@ import type { ReadingChoice } from './reading.ts'
 type Ctx = { readonly store: Store; readonly config: Config }
 type FileKey = { readonly dataset_id: string; readonly file_id: string }
 type FileArgs = { readonly file: queries.ImportRow; readonly dataset_id: string | null; readonly names: Names }
-/** Returns how the user wants a file to be read, given how it is read now. */
+/** Takes the current layout of a file, and returns how the user wants the file to be read. */
 type Choice = (layout: Layout) => ReadingChoice
 
 /** Reads another sheet of a workbook, and recognizes the content of that sheet. */
@@ -30,7 +30,7 @@ export const sheetNamed =
     return { sheet }
   }
 
-/** Reads a file as a format of another program, or without conversion. */
+/** Reads a file in another program's format, or without conversion. */
 export const readAs =
   (as: ReadAs): Choice =>
   (layout) => ({ ...readingOf(layout), as })

@@ -4,10 +4,10 @@ import { FileFault, pieces, textOf } from '../reading/pieces.ts'
 import { splitLines, splitTable } from '../reading/splitters.ts'
 import type { Layout } from './layout.ts'
 
-/** A row that may be the heading: its line in the file, or its number in the sheet, and its cells. */
+/** A row that may be the heading. `row` is its line in a text file, or its row number in a sheet. */
 export type FirstRow = { readonly row: number; readonly cells: readonly (string | null)[] }
 
-/** Number of rows among which the user can choose the heading. */
+/** Number of rows at the beginning of a table from which the user can choose the heading. */
 const SHOWN = 15
 
 /** The first rows of a table, including titles and the heading. @param path the text of the file in UTF-8 */

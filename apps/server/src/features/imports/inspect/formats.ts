@@ -38,7 +38,8 @@ const BY_TYPE: { readonly [type: string]: ImportFormat } = {
 const KNOWN = importFormats.join(', ')
 
 /**
- * A file's format: the requested one, if any. Otherwise, the extension determines the format, or else the content type.
+ * Returns a file's format. The requested format is used if there is one. Otherwise, the file's extension determines the format.
+ * If the name has no extension, the content type determines it.
  * @throws Problem unprocessable with a message that lists the supported formats
  */
 export const formatOf = (file: {

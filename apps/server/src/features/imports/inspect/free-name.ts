@@ -2,13 +2,13 @@ import type { Db } from '#platform/db/db.ts'
 import { stemOf } from './stem.ts'
 
 /**
- * Maximum length of a base name in bytes. With a number and a row number appended, a name of this length still has a distinct
- * index key. Longer names might not have one
+ * Maximum length of a base name in bytes. A number and a row number may be appended to the name. Up to this length, the result
+ * still has a distinct index key. The result of a longer name might not have one.
  */
 const MAX_BYTES = 160
 /**
- * The range of the suffixes that rows append to a name. A suffix is a separator and a row number. `from` contains the first
- * digit, `to` the character after the last digit.
+ * Bounds of the suffixes that are appended to a base name for rows without an ID. A suffix consists of a separator and a row
+ * number. `from` is inclusive and ends with the first digit. `to` is exclusive and ends with the character after the last digit.
  */
 const ROWS = { from: '_0', to: '_:' }
 

@@ -56,7 +56,7 @@ const openTextLayout = async (source: Source, format: ImportFormat, choice: Read
   return { layout: found, features: {}, firstRows: isTable ? await firstTableRows(path, found) : [] }
 }
 
-/** Determines how a file is read and which features it declares for its columns. */
+/** Determines how a file is read. For a Parquet file, also returns the features that its metadata declares for the columns. */
 const open = async (source: Source, format: ImportFormat, choice: ReadingChoice): Promise<Opened> => {
   const { sheet = 0, heading_row } = choice
   if (format === 'xlsx') return { features: {}, ...(await unfoldWorkbook(source, { sheet, heading_row })) }
@@ -70,9 +70,12 @@ export type Inspected = {
   readonly layout: Layout
   readonly columns: readonly ImportColumn[]
   readonly rows: ImportFile['rows']
-  /** The first rows of a table, among which the user can choose the heading. */
+  /** The first rows of a table. The user can choose one of them as the heading. */
   readonly firstRows: readonly FirstRow[]
-  /** The format of another program that the content is in, even if the file is read as a plain table. */
+  /**
+   * The format of another program that was recognized in the content. Null if there is none. Set even if the file is read as a
+   * plain table.
+   */
   readonly recognized: ForeignFormat | null
   /** What the rows contain, if they are read as a format of another program. */
   readonly contents: ForeignContents | null
@@ -143,7 +146,7 @@ const inspectPlain = async (
   }
 }
 
-/** The user's choices, except those that the layout itself stores. */
+/** Returns the user's choices. Omits the sheet, which the layout stores in a property of its own. */
 const chosenIn = ({ sheet: _, ...choice }: ReadingChoice): Partial<Pick<Layout, 'chosen'>> => {
   const chosen = Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined))
   return Object.keys(chosen).length === 0 ? {} : { chosen }
@@ -197,7 +200,7 @@ const inspectOne = async (source: Source, format: ImportFormat, choice: ReadingC
 /** Maximum number of sheets to check for rows. */
 const TRIED = 10
 
-/** Finds the first sheet of a workbook with readable rows, because a title page or notes may come first. */
+/** Inspects the first sheet that has readable rows. A workbook may begin with a title page or notes. */
 const inspectSheets = async (source: Source, choice: ReadingChoice): Promise<Inspected> => {
   const { length } = await sheetsOf(source)
   let first: unknown

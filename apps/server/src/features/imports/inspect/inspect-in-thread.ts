@@ -12,7 +12,7 @@ import type { ReadingChoice } from './reading.ts'
 /** The thread's input: a `Source` that can be cloned. */
 export type InspectRequest = {
   readonly file: string
-  /** The prefix of the unfolded sheets' paths, before the sheet number. */
+  /** The start of the path of an unfolded sheet. The sheet number follows it. */
   readonly prefix: string
   readonly format: ImportFormat
   readonly choice: ReadingChoice
@@ -61,7 +61,8 @@ const inThread = (request: InspectRequest): Promise<Inspected> =>
   })
 
 /**
- * Size in bytes below which inspecting a file takes less time than starting a thread, even at the highest accepted compression.
+ * Files below this size, in bytes, are inspected without a thread. Starting a thread takes longer than inspecting such a file,
+ * even at the highest accepted compression.
  */
 const SMALL = 32_000
 /** Formats that need processing before their first row can be read. */

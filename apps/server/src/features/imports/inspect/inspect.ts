@@ -126,13 +126,16 @@ const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[]
 const areRatings = (numbers: readonly number[], name: string): boolean =>
   new Set(numbers).size > 2 && RATING_NAME.test(name) && numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
 
-/** The scale from 0 or 1 that contains these ratings. It can contain values that no row has. */
+/** Returns a scale that contains these ratings and starts at 0 or 1. The scale can contain values that occur in no row. */
 const scaleOf = (ratings: readonly number[]): string[] => {
   const least = Math.min(1, ...ratings)
   return Array.from({ length: Math.max(...ratings) - least + 1 }, (_, i) => String(least + i))
 }
 
-/** Integers are ratings if the column's name says so, and class numbers if they are small and recur. */
+/**
+ * Proposes a rating if the column's name suggests one. Proposes a label question if the integers are small and recur, because
+ * they may be class numbers. Otherwise, proposes metadata.
+ */
 const ofIntegers = (numbers: readonly number[], name: string): ColumnProposal => {
   const distinct = new Set(numbers).size
   if (areRatings(numbers, name)) return propose('suggestion', 'rating')
@@ -181,7 +184,7 @@ export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undef
   if (whole === undefined || proposal === null || proposal.role === 'external_id') return column
   const { values, min, max } = whole
   if (type === 'integer' && min !== null && max !== null) {
-    // Labels must be complete, because a row with another label would not be imported
+    // The list of labels must be complete, because a row with an unlisted label would not be imported
     const seen = column.values?.map(Number) ?? []
     const isRating = areRatings([...seen, min, max], column.name)
     const isWhole = isRating || (seen.includes(min) && seen.includes(max))
@@ -197,14 +200,14 @@ export const withWholeColumn = (column: ImportColumn, whole: WholeColumn | undef
 }
 
 /**
- * Whether a column holds record IDs: most rows have a value, and all values are distinct. Rows without an ID are named after
- * the file and their position.
+ * Whether a column holds record IDs. In such a column, most rows have a value, and all values are distinct. Rows without a value
+ * get an ID that consists of the file's name and the row's position.
  */
 const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
   const isKey = /(^|[^a-z])key$/i.test(name)
   if (!isKey && !/(^|[^a-z])(id|uuid|guid)$/i.test(name) && !/[a-z](Id|ID)$|[A-Z]Id$/.test(name)) return false
   const texts = values.map(String).filter((text) => text.trim() !== '')
-  // The values of a column called `key` may also be explanations in plain language, so a key must not contain spaces
+  // A column called `key` may contain explanations in plain language instead of keys. Keys must therefore not contain spaces.
   const form = isKey ? /^\S{1,200}$/ : /^[^\r\n]+$/
   return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
 }
@@ -289,9 +292,9 @@ const onlyField = (columns: readonly ImportColumn[]): ImportColumn | undefined =
     .find((column) => column !== undefined)
 
 /**
- * Records need a field, and annotators need a question. If no column is proposed as a field, the best candidate is proposed as
- * one. If no column is proposed as a question, and exactly one other column has recurring text that can be labels, the values of
- * that column are proposed as labels, even if there are many distinct values.
+ * Records need a field, and annotators need a question. If no column is proposed as a field, this function proposes the best
+ * candidate. If no column is proposed as a question, it looks for other columns with recurring text that can be labels. If there
+ * is exactly one such column, it proposes the column's values as labels, even if there are many distinct values.
  */
 const withOnlyCandidates = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
   const has = (role: ColumnProposal['role']): boolean => columns.some(({ proposal }) => proposal?.role === role)

@@ -9,8 +9,8 @@ import type { Layout, Source, SourceRow } from './layout.ts'
 const MAX_READ_MS = 2_000
 
 /**
- * The distinct values of a column. They are tracked while there are few enough for a column of labels. `parts`: the distinct
- * parts of cells, in case cells hold several labels. These are tracked in the same way.
+ * The distinct values of a column. `parts`: the distinct parts of its cells, in case a cell holds several labels. Values and
+ * parts are collected until there are too many for a column of labels.
  */
 type TrackedColumn = { readonly known: Set<string>; readonly parts: Set<string>; readonly later: unknown[] }
 
@@ -23,7 +23,7 @@ const addAll = (known: Set<string>, texts: readonly string[]): boolean => {
   return known.size > size
 }
 
-/** Adds a value. @returns false when the column doesn't hold labels */
+/** Adds a value. @returns false if the column can't contain labels */
 const trackColumn = ({ known, parts, later }: TrackedColumn, value: unknown, isLater: boolean): boolean => {
   const texts = [value].flat().map((item) => String(castTo.text(item)))
   const hasNew = addAll(known, texts)
@@ -37,8 +37,9 @@ const trackColumn = ({ known, parts, later }: TrackedColumn, value: unknown, isL
 }
 
 /**
- * For columns with few distinct values, the values that occur after the first rows. Rows may be sorted by label, and a row with
- * an unknown label wouldn't be imported.
+ * Returns the values that occur after the first rows, keyed by column name. Reads only columns with few distinct values, which
+ * may contain labels. If the rows are sorted by label, the first rows don't contain all labels. A row with an unknown label
+ * wouldn't be imported.
  * @param next the position after the first rows
  */
 export const laterValues = async (
@@ -49,8 +50,8 @@ export const laterValues = async (
   const empty = (): TrackedColumn => ({ known: new Set(), parts: new Set(), later: [] })
   const tracked = new Map(layout.header.map((name) => [name, empty()]))
   /**
-   * Columns that don't hold labels, as their later rows show. They are remembered, because their first rows alone look like
-   * labels.
+   * Columns whose first rows look like labels, although later rows show that the columns don't contain labels. Their later values
+   * are returned, too.
    */
   const others = new Map<string, TrackedColumn>()
   const headerNames = new Set(layout.header)

@@ -6,8 +6,10 @@ import type { Position } from '../reading/pieces.ts'
 import type { ReadingChoice } from './reading.ts'
 
 /**
- * What the values of a JSON file are, if they aren't objects: lists of cells, strings, or strings with an object that describes
- * them, as in training data of spaCy 2.
+ * The type of the items in a JSON file whose items aren't objects:
+ * - `lists`: each item is a list of cells
+ * - `texts`: each item is a string
+ * - `annotated`: each item is a string and an object with its annotations, as in spaCy 2 training data
  */
 export type JsonItems = 'lists' | 'texts' | 'annotated'
 
@@ -20,7 +22,9 @@ export type Layout = {
   readonly chosen?: ReadingChoice
   /** For text: the encoding of the file. Rows are read from a copy in UTF-8, unless the file is in UTF-8. */
   readonly encoding?: Encoding
-  /** For text that is damaged UTF-8: the first invalid byte. Rows are read from a copy in which invalid bytes are replaced. */
+  /**
+   * For damaged UTF-8 text: the offset of the first invalid byte. Rows are read from a copy in which invalid bytes are replaced.
+   */
   readonly damagedAt?: number
   /** For tables: the delimiter, one ASCII character. */
   readonly delimiter: string
@@ -47,9 +51,11 @@ export type Layout = {
   readonly insideList?: true
   /** For a JSON list inside an object: the number of bytes before the end of the list. */
   readonly listEnd?: number
-  /** For JSON that stores values by column: where the columns begin. The rows are read from an unfolded file. */
+  /** For JSON that stores values by column: the positions of the columns. The rows are read from an unfolded copy of the file. */
   readonly byColumn?: { readonly kind: 'lists' | 'objects'; readonly columns: readonly JsonColumn[] }
-  /** For files with parts of traces: true if the rows are read from a file with one row for each trace. */
+  /**
+   * For files whose rows contain parts of traces: true if the rows are read from a second file, which has one row for each trace.
+   */
   readonly gathered?: true
   /** For tables: column names in order. */
   readonly header: readonly string[]
@@ -87,7 +93,7 @@ export type Source = {
   readonly text: (encoding: Encoding) => string
 }
 
-/** The sheet number that stands for the file with gathered traces. */
+/** Used in place of a sheet number for the file that contains the gathered traces. */
 export const GATHERED = 1_000_000
 
 /** The file from which the rows of a layout are read. */
@@ -101,7 +107,7 @@ export const rowsFileOf = (source: Source, layout: Layout): string => {
 const textFileOf = ({ file, text }: Source, { encoding = 'utf-8', damagedAt }: Layout): string =>
   encoding === 'utf-8' && damagedAt === undefined ? file : text(encoding)
 
-/** Why a row may have been misread, although it can be imported. */
+/** A warning about a row that can be imported but may have been misread. */
 export type RowWarning = { readonly column: string | null; readonly reason: Reason }
 
 /**
@@ -116,7 +122,7 @@ export type SourceRow = { readonly row: number; readonly line: number; readonly 
 /** The format to use when a file is opened again: the format according to the file's name. */
 export const formatOfLayout = ({ format, named }: Layout): ImportFormat => named ?? format
 
-/** How a file is read: the user's choices, and the encoding and the sheet, so that these aren't detected a second time. */
+/** Returns how to read the file again: the user's choices, plus the sheet and the encoding that have already been detected. */
 export const readingOf = ({ sheet, encoding, chosen }: Layout): ReadingChoice => ({ ...chosen, sheet, encoding })
 
 /** Whether rows are read from an unfolded file. */

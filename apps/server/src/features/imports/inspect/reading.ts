@@ -11,7 +11,7 @@ export type ReadingChoice = {
   readonly encoding?: Encoding | undefined
   /** For tables: one ASCII character, or NUL for none. */
   readonly separator?: string | undefined
-  /** For tables: the line of the heading in the file, or the row of the sheet. 0 if there is none. */
+  /** For tables: the number of the line or sheet row that contains the heading. 0 if there is no heading. */
   readonly heading_row?: number | undefined
   /** For text files: the unit of text that is imported as one record. */
   readonly unit?: TextUnit | undefined

@@ -38,10 +38,13 @@ export const separatorOf = (texts: readonly string[]): string | null => {
   return found ?? null
 }
 
-/** Minimum number of columns of 0 and 1 that become the labels of one question. */
+/**
+ * Columns that contain only 0 and 1, or true and false, become the labels of one question if there are at least this many of
+ * them.
+ */
 const MIN_ONE_HOT = 3
 
-/** Whether a column contains only 0 and 1, or true and false, and so can say which rows have a label. */
+/** Whether a column contains only 0 and 1, or only true and false. Such a column can say whether a row has a label. */
 const isOneHot = ({ name, type, values, complete }: ImportColumn): boolean =>
   complete &&
   (type === 'integer' || type === 'boolean') &&
@@ -62,7 +65,9 @@ export const withGroups = (columns: readonly ImportColumn[]): readonly ImportCol
 
 const SCORE_NAME = /score|confidence|prob|certainty|konfidenz|wahrscheinlichkeit|confianza|probabilidad/i
 
-/** Marks the column with the scores of the only suggested label: numbers from 0 to 1. */
+/**
+ * Connects a column of scores to the column of suggested labels, if there is exactly one of each. Scores are numbers from 0 to 1.
+ */
 export const withScores = (columns: readonly ImportColumn[]): readonly ImportColumn[] => {
   const [label, ...others] = columns.filter(
     ({ type, proposal, separator }) => type === 'text' && proposal?.role === 'suggestion' && separator === undefined,
@@ -75,7 +80,7 @@ export const withScores = (columns: readonly ImportColumn[]): readonly ImportCol
   return columns.map((column) => (column === score ? { ...column, proposal: null, score_of: label.name } : column))
 }
 
-/** The columns of text in which all values are numbers with decimal commas. */
+/** Returns the text columns whose values are all numbers with decimal commas. Empty cells are ignored. */
 export const decimalCommaColumns = (rows: readonly SourceRow[]): readonly string[] => {
   const values = new Map<string, unknown[]>()
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Words in the names of columns that describe the row rather than its content. */
+/** If the name of a column contains one of these words, the column describes the row rather than its content. */
 const TECHNICAL_WORDS: ReadonlySet<string> = new Set(
   'annotator annotation count hash height idx index id len length line num number nr no order page position project row size time user version width year'.split(
     ' ',
@@ -16,7 +16,7 @@ const wordsIn = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z]/)
 
-/** Whether the name of a text column says that its values aren't labels. */
+/** Whether the name of a text column suggests that its values aren't labels. */
 export const isOrigin = (name: string): boolean =>
   wordsIn(name).some((word) => ORIGIN_WORDS.has(word) || ORIGIN_WORDS.has(word.replace(/s$/, '')))
 

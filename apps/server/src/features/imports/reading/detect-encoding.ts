@@ -10,7 +10,10 @@ const BEFORE = 4096
 /** Minimum confidence of a guess, in percent. Below it, the most common encoding is more likely. */
 const MIN_CONFIDENCE = 15
 
-/** Encodings that the detector often picks by mistake for short text, and the number to subtract from their confidence. */
+/**
+ * Encodings that the detector often picks by mistake for short text. `RARE_PENALTY` is subtracted from their confidence, in
+ * percentage points.
+ */
 const RARE: ReadonlySet<Encoding> = new Set(['windows-1257', 'windows-1258'])
 const RARE_PENALTY = 20
 
@@ -27,8 +30,8 @@ const markedEncoding = (head: Uint8Array): Encoding | undefined =>
   MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.encoding
 
 /**
- * Maps encodings that the detector reports to the encodings that the Encoding Standard uses instead. Most files that declare one
- * of the reported encodings actually use the other one.
+ * Maps encodings that the detector reports to the encodings that replace them in the Encoding Standard. Most files that declare a
+ * replaced encoding actually use its replacement.
  */
 const ALIASES: { readonly [name: string]: Encoding } = { 'iso-8859-1': 'windows-1252', 'iso-8859-9': 'windows-1254' }
 
@@ -91,7 +94,7 @@ const candidatesFor = (sample: Uint8Array): readonly Encoding[] => {
   return [...new Set([...plausible, MOST_COMMON])]
 }
 
-/** The bytes around an offset, from the beginning of a line. */
+/** Drops the incomplete line at the beginning of the bytes, unless they are from the beginning of the file. */
 const sampleAround = (bytes: Uint8Array, isFirst: boolean): Uint8Array =>
   isFirst ? bytes : bytes.subarray(bytes.indexOf(0x0a) + 1)
 

@@ -74,7 +74,7 @@ const canBeHeading = (row: Cells, width: number): boolean => {
   return given.length >= names.length - 1 && widthOf(row) >= width && !given.some(isNumber)
 }
 
-/** Minimum number of rows below the first row that are needed to recognize that the first row isn't a heading. */
+/** Minimum number of rows that must follow the first row. With fewer rows, the first row can't be recognized as data. */
 const MIN_ROWS = 2
 
 /**

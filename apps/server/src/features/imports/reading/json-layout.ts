@@ -11,7 +11,7 @@ import { findNestedList, findWrappedList } from './wrapped-list.ts'
 
 /** Number of bytes at the beginning of a file that are used to detect its format. */
 const SAMPLE_BYTES = 64 * 1024
-/** Number of rows that decide what kind of values the rows are. */
+/** Number of rows at the beginning of a file from which the form of the file's rows is detected. */
 const DECISIVE = 30
 
 const headOf = async (file: FileHandle, { offset }: Position): Promise<string> => {
@@ -20,7 +20,7 @@ const headOf = async (file: FileHandle, { offset }: Position): Promise<string> =
   return head.toString('latin1', 0, bytesRead)
 }
 
-/** The text of the first pieces of a file that contain a value. Stops at the first piece that can't be read. */
+/** The text of the first pieces of a file that aren't blank. Stops at the first piece that can't be read. */
 const firstTexts = async (
   file: FileHandle,
   from: Position,
@@ -41,7 +41,7 @@ const firstTexts = async (
   return texts
 }
 
-/** What kind of values the rows of a file are, based on its first rows. */
+/** Detects what kind of value each row of a file contains. Considers only the first rows. */
 const itemsOf = (values: readonly unknown[]): JsonItems | undefined => {
   const known = values.filter((value) => value !== undefined)
   if (known.length === 0) return undefined
@@ -108,7 +108,7 @@ const listLayout = async (
   }
 }
 
-/** The first members of an object that are small enough to be read. */
+/** Returns up to three members from the beginning of an object. Stops at the first member that is too large to be read. */
 const firstMembers = async (file: FileHandle, from: Position): Promise<readonly JsonObject[]> => {
   const texts = await firstTexts(file, from, splitList({ begins: 'before', areMembers: true }), { limit: 3 })
   return texts.flatMap(({ text }, i) => {
@@ -120,7 +120,7 @@ const firstMembers = async (file: FileHandle, from: Position): Promise<readonly 
 const isDigits = (key: string): boolean => /^\d+$/.test(key)
 const firstKey = (value: unknown): string | undefined => (isJsonObject(value) ? Object.keys(value)[0] : undefined)
 
-/** The first keys of the first three members of a file's only object. Reads only the beginning of each member. */
+/** Returns the first key in each of the first three members of a file's only object. Reads only the beginning of each member. */
 const firstKeysOf = async (file: FileHandle, members: readonly Member[]): Promise<readonly (string | undefined)[]> => {
   const keys: (string | undefined)[] = []
   for (const { first } of members.slice(0, 3)) {
@@ -130,7 +130,7 @@ const firstKeysOf = async (file: FileHandle, members: readonly Member[]): Promis
   return keys
 }
 
-/** Keys whose lists are usually the values of one record instead of columns. */
+/** Keys whose lists usually belong to a single record. Under other keys, a list may be a column. */
 const TOKEN_NAMES = /^(tokens|words|ner_tags|tags|labels|spans|entities)$/i
 
 const columnsOf = (members: readonly Member[]): readonly JsonColumn[] =>

@@ -12,12 +12,15 @@ export type Content = { readonly line?: number; readonly warnings?: readonly Row
   | { readonly fault: Reason }
 )
 
-/** Maximum length of JSON-like text (see `relaxed-json.ts`), because reading it takes a lot of memory. */
+/**
+ * Maximum length of JSON-like text (see `relaxed-json.ts`). Longer text is refused, because reading it would take a lot of
+ * memory.
+ */
 const MAX_RELAXED = 1_000_000
 
 /** The column for rows that consist of one value. */
 export const TEXT = 'text'
-/** The column for the keys of records that are members of an object. */
+/** The column for the key of each record, if the records are members of an object. */
 const KEY = 'id'
 
 /** The end of an item: a comma, or the bracket that closes the list or the object. */
@@ -124,8 +127,9 @@ const fromMember = (text: string): Content => {
 }
 
 /**
- * A piece of a list or of an object: an item, the end of the list or object, the beginning of a further list, or text after the
- * end.
+ * Reads one piece of a file that contains a list or an object. A piece is an item, the end of the list or object, the beginning
+ * of another list, or text after the end.
+ * @returns null if the piece contains no item and no error
  */
 export const fromItem = (bytes: Uint8Array, isFirst: boolean, layout: Layout): Content | null => {
   const whole = textOf(bytes).trim()

@@ -12,9 +12,9 @@ const areNames = ([first = [], ...others]: Lists): boolean =>
   first.some((_, no) => others.length > 0 && others.every((row) => row[no] !== undefined && typeof row[no] !== 'string'))
 
 /**
- * The names of the columns of a JSON list of lists. Most of these lists have no heading.
- * @param chosen the number of the list with the names, counted from 1; 0 if there is none
- * @returns `headingRow`: the number of the list with the names, counted in the same way
+ * Returns the column names for a JSON list of lists. Most of these files contain no list with names.
+ * @param chosen the position of the list with the names, counted from 1; 0 if there is none; undefined to guess the position
+ * @returns `headingRow`: the position of the list with the names, counted in the same way
  */
 export const guessListHeading = (
   lists: Lists,

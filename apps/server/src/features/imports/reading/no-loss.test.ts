@@ -21,7 +21,7 @@ type Random = ReturnType<typeof choicesFrom>
 const FILES = scaled(60, 150)
 const words = ['fine', 'größer', 'naïve', 'said "yes"', 'a, b', 'c; d', 'e | f', "it's", '5" pipe', 'two\nlines', '"', ' lead ']
 
-/** A table with a unique mark in each row, as a program writes it. */
+/** Returns a table in the form in which a program might write it. Each row contains a unique mark. */
 const tableOf = (random: Random) => {
   const delimiter = random.pick([',', ';', '\t', '|'])
   const lineEnd = random.pick(['\n', '\r\n', '\r'])
@@ -61,7 +61,7 @@ test('every row of a well-formed table is read as it was written', async () => {
   }
 })
 
-/** The marks in the rows that were read, and those on the lines of unreadable rows, which are reported. */
+/** Returns the marks that weren't lost. A mark is either in a row that was read, or on a line that was reported as unreadable. */
 const accountedMarks = (rows: readonly unknown[], text: string): ReadonlySet<string> => {
   const lines = text.split(/\r\n|\n|\r/)
   const marksIn = (part: string): readonly string[] => part.match(/mark\d+/g) ?? []

@@ -49,7 +49,8 @@ export type Splitter = {
   /** Checks the bytes that remain at the end of the file. Called even if none remain. @returns the fault, or null */
   readonly atEnd: (rest: Uint8Array) => Reason | null
   /**
-   * Continues on the next line after a piece that doesn't end. If missing, nothing after such a piece can be read.
+   * Resets the splitter after a piece that doesn't end, so that reading continues on the next line. If this function is missing,
+   * nothing after such a piece can be read.
    */
   readonly skipLine?: () => void
 }
@@ -129,7 +130,7 @@ export async function* pieces(
       return fail(error.reason)
     }
   }
-  /** Cuts off the first line of a piece that doesn't end, so that the next line can be read. */
+  /** Cuts off the first line of a row that doesn't end, so that reading can continue at the next line. */
   const skipLine = (fault: Reason): Piece => {
     skipped += 1
     if (splitter.skipLine === undefined || skipped > MAX_SKIPPED) return fail(fault)

@@ -47,17 +47,20 @@ type LiteralCounts = {
   readonly wrong: number
   /** Whether any cell begins with a quote. */
   readonly quotes: boolean
-  /** Whether quotes can only be text: a cell begins with one but isn't quoted correctly. */
+  /** Whether a cell begins with a quote but isn't quoted correctly. If so, quotes can only be text. */
   readonly isText: boolean
   /** Whether a program evidently quoted the cells: all headings are quoted, or a quoted cell contains doubled quotes. */
   readonly isEvident: boolean
   /** Whether a quoted cell contains neither a comma nor a quote. Spreadsheet programs don't quote such cells. */
   readonly isNeedless: boolean
-  /** Whether a cell without quotes contains a comma. Spreadsheet programs quote such cells even between tabs. */
+  /** Whether an unquoted cell contains a comma. Spreadsheet programs quote such cells even in tab-separated files. */
   readonly hasBareComma: boolean
 }
 
-/** Counts the rows that are wrong, assuming that quotes are text. */
+/**
+ * Splits the rows as if quotes were text, and counts the rows with a wrong number of cells. Also determines how quotes and commas
+ * are used.
+ */
 const countLiteral = async (file: FileHandle, from: Position): Promise<LiteralCounts> => {
   let width: number | undefined
   const counts = { wrong: 0, quotes: false, isText: false, isEvident: false, isNeedless: false, hasBareComma: false }
@@ -82,8 +85,12 @@ const countLiteral = async (file: FileHandle, from: Position): Promise<LiteralCo
  * Whether quotes in a tab-separated file are text. Such files have no common rule for quotes: spreadsheet programs quote cells,
  * and many other programs write quotes as they are. If quotes were read as delimiters, a literal quote at the beginning of a cell
  * would merge all lines up to the next quote. This function chooses the reading in which fewer rows have a wrong number of cells.
- * If both are equally good, quotes are text, unless all quoted cells are correct and a program evidently quoted them: all
- * headings are quoted, quotes inside cells are doubled, or exactly the cells with a comma are quoted. Reads the whole file.
+ * If both readings are equally good, quotes are text unless both of these conditions are met:
+ * - All quoted cells are correctly quoted.
+ * - A program evidently quoted them: all headings are quoted, quotes inside cells are doubled, or the cells that contain a comma
+ *   are exactly the quoted cells.
+ *
+ * Reads the whole file.
  * @param from the beginning of the heading
  */
 export const quotesAreText = async (file: FileHandle, from: Position): Promise<boolean> => {

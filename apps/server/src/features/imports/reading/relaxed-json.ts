@@ -4,7 +4,8 @@
  */
 
 /**
- * The position after a quoted string, or the end of the text if the string isn't closed. @param open the position of its quote
+ * The position after a quoted string, or the end of the text if the string isn't closed. @param open the position of the opening
+ * quotation mark
  */
 const endOfText = (text: string, open: number): number => {
   for (let at = open + 1; at < text.length; at += text[at] === '\\' ? 2 : 1) if (text[at] === text[open]) return at + 1

@@ -9,13 +9,16 @@ import { blankLines, FileFault, type Piece, type Position, pieces, textOf } from
 import { readSentence } from './sentence.ts'
 import { type ListPlace, splitBlocks, splitLines, splitList, splitNothing, splitObjects, splitTable } from './splitters.ts'
 
-/** Whether a line of a cell contains separators like those of a row. Punctuation in text doesn't count. */
+/**
+ * Whether a line of a cell contains separators, like a row. A comma counts only if no whitespace follows it, because a comma
+ * before whitespace is probably punctuation.
+ */
 const hasSeparators = (line: string, delimiter: string): boolean =>
   delimiter === ',' ? /,(?=\S)/.test(line) : line.includes(delimiter)
 
 /**
- * Finds a cell that spans lines and contains separators. Its lines may be rows that merged, because a quote that is text was read
- * as a delimiter or because a quote is missing.
+ * Finds a cell that spans several lines and contains separators. Its lines may be separate rows that were merged by mistake. This
+ * happens if a quote that belongs to the text is read as a delimiter, or if a quote is missing.
  */
 const mergedLines = (cells: readonly (string | null)[], { delimiter, header }: Layout): RowWarning | undefined => {
   const last = header.length - 1
@@ -33,7 +36,7 @@ const mergedLines = (cells: readonly (string | null)[], { delimiter, header }: L
   return undefined
 }
 
-/** What a converter writes in place of bytes that aren't part of a character. */
+/** The replacement character. Converting damaged text writes it in place of invalid bytes. */
 const REPLACED = Buffer.from('\ufffd')
 
 /** Adds a warning to a row of damaged text in which invalid bytes were replaced. */
@@ -43,8 +46,8 @@ const withDamage = (content: Content, bytes: Uint8Array, { damagedAt }: Layout):
     : { ...content, warnings: [...(content.warnings ?? []), { column: null, reason: message('charactersReplaced') }] }
 
 /**
- * The warning for a row with fewer or more cells than the heading. Null if a cell beyond the last column has a value, which would
- * be lost.
+ * Returns the warning for a row with fewer or more cells than the heading. Returns null if a cell beyond the last column has a
+ * value. Such a row is a fault, because the value would be lost.
  */
 const widthWarning = (cells: readonly (string | null)[], { header }: Layout): RowWarning | null => {
   const params = { found: cells.length, expected: header.length }
@@ -113,7 +116,7 @@ const withoutEscapes = (content: Content): Content => {
   return { ...content, values: new Map(plain) }
 }
 
-/** Where in a list the position `from` is, based on the byte before the position. */
+/** Whether the position `from` is before, inside or behind a list. The byte before `from` shows whether the list has ended. */
 const placeAt = async (file: FileHandle, from: Position, { first, insideList }: Layout): Promise<ListPlace> => {
   if (from.offset <= first.offset && insideList !== true) return 'before'
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, from.offset - 1)

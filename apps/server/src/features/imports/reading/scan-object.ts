@@ -48,7 +48,7 @@ export const scanObject = async (file: FileHandle, from: Position): Promise<Scan
   let [depth, count, line] = [0, 0, from.line]
   let [inText, isEscaped, isKey, hasEnded] = [false, false, false, false]
   let key: number[] = []
-  /** The member that is being read, once its value has begun. */
+  /** The member whose value is being read. Null while no value is being read. */
   let current: OpenMember | null = null
 
   const readText = (byte: number): void => {

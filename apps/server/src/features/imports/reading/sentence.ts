@@ -26,8 +26,8 @@ const isComment = (line: string, hasTabs: boolean): boolean => commentIn(line) !
 const isDocument = (line: string): boolean => line.startsWith('-DOCSTART-')
 
 /**
- * Words with their parts of speech. Each part of speech is the tag of one word. Lines for whole contractions and for omitted
- * words are skipped.
+ * Returns the words of a sentence, and the part of speech of each word as a tag for that word. Skips lines for whole contractions
+ * and for omitted words.
  */
 const ofUniversal = (rows: readonly (readonly string[])[]) => {
   const words = rows.filter(([id = '']) => /^\d+$/.test(id))

@@ -91,7 +91,7 @@ export const splitBlocks = (): Splitter => {
 }
 
 /**
- * Finds the end of a quoted string. The caller opens the string at a quote with `begins`.
+ * Finds the end of a quoted string. To start a string, the caller passes its opening quote to `begins`.
  * @param areSingle whether single quotes also delimit strings, as in Python
  */
 const quotedText = (areSingle: boolean) => {
@@ -122,7 +122,8 @@ const opens = (byte: number | undefined): boolean => byte === 0x5b || byte === 0
 const closes = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d
 
 /**
- * JSON objects one after the other, each on any number of lines. Brackets are only counted, as in `splitList`.
+ * Splits text into consecutive JSON objects. An object may span several lines. Counts brackets instead of parsing recursively, as
+ * `splitList` does.
  * @param areSingle whether single quotes also delimit strings
  */
 export const splitObjects = (areSingle = false): Splitter => {
@@ -170,8 +171,8 @@ type ListOptions = {
 }
 
 /**
- * The items of one JSON list, or the members of one object. Brackets are only counted, so that deep nesting causes no recursion.
- * What follows the list is one more piece, unless it is another list.
+ * Splits a JSON list into its items, or a JSON object into its members. Counts brackets instead of parsing recursively, so deep
+ * nesting is safe. Another list may follow the first one. Any other text after a list becomes one piece.
  */
 export const splitList = ({ begins, areMembers = false, areSingle = false }: ListOptions): Splitter => {
   const opening = areMembers ? OBJECT : LIST
@@ -207,7 +208,8 @@ export const splitList = ({ begins, areMembers = false, areSingle = false }: Lis
           continue
         }
         at += 1
-        // The opening bracket of another list is a separate piece, because in the next piece, it could look like part of an item
+        // If another list follows, its opening bracket is a separate piece. At the start of the next piece, the bracket could
+        // look like part of an item.
         if (place === 'inside' ? readItem(bytes[at - 1]) : readOutside(bytes[at - 1])) return at
       }
       return -1

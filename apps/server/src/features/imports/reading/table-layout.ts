@@ -32,7 +32,7 @@ const cellsOf = (piece: Piece, { delimiter, hasTextQuotes }: Quoting): Cells | n
 
 const splitterOf = ({ delimiter, hasTextQuotes }: Quoting) => (hasTextQuotes ? splitLines() : splitTable(delimiter))
 
-/** The first rows of a table, including blank ones. @throws FileFault if not even the first can be read */
+/** The first rows of a table, including blank ones. @throws FileFault if the first row can't be read */
 export const firstRows = async (file: FileHandle, from: Position, quoting: Quoting, limit = DECISIVE): Promise<TableRow[]> => {
   const rows: TableRow[] = []
   try {
@@ -47,8 +47,8 @@ export const firstRows = async (file: FileHandle, from: Position, quoting: Quoti
 }
 
 /**
- * The delimiter with which most of the first rows have as many cells as the heading. If several delimiters are about equally
- * good, the one that is most frequent in the heading.
+ * Guesses the delimiter of a table. With the right delimiter, most of the first rows have as many cells as the heading. If
+ * several delimiters are about equally good, the most frequent one in the heading is preferred.
  */
 const guessDelimiter = async (file: FileHandle, from: Position): Promise<string> => {
   const scores: { readonly delimiter: string; readonly share: number; readonly heading: string }[] = []
@@ -81,7 +81,10 @@ const declaredDelimiter = async (file: FileHandle, start: Position): Promise<{ d
   throw unprocessable(message('fileEmpty'))
 }
 
-/** The row that begins on a line. Reads as far as that line. @throws Problem unprocessable if no row begins there */
+/**
+ * Returns the row that begins on the given line. Reads the file only up to that line. @throws Problem unprocessable if no row
+ * begins there
+ */
 const rowAt = async (file: FileHandle, from: Position, quoting: Quoting, line: number): Promise<TableRow> => {
   for await (const piece of pieces(file, from, splitterOf(quoting))) {
     if (piece.start.line + 1 > line) break

@@ -15,7 +15,8 @@ const DECISIVE = 30
 type TextLayout = Pick<Layout, 'format'> & Partial<Layout>
 
 /**
- * Runs a check of the first rows. Returns null if the check can't read them, which means that they don't have the checked form.
+ * Checks whether the first rows have a form. Returns null if the check can't read the rows, which means that they don't have this
+ * form.
  */
 const unlessUnreadable = async <T>(check: () => Promise<T>): Promise<T | null> => {
   try {

@@ -78,7 +78,7 @@ export const utf8FaultIn = (bytes: Uint8Array): Utf8Fault | null => {
 
 const CHUNK = 256 * 1024
 
-/** Finds the first byte of a file that isn't UTF-8, or that is NUL. Reads the file in chunks. @returns null if there is none */
+/** Finds the first byte in a file that is NUL or not valid UTF-8. Reads the file in chunks. @returns null if there is none */
 export const findUtf8Fault = async (file: FileHandle): Promise<Utf8Fault | null> => {
   const chunk = Buffer.allocUnsafe(CHUNK)
   /** Number of bytes at the beginning of the chunk that are left over from the previous chunk. */

@@ -14,7 +14,7 @@ import type { Recipe } from './recipe.ts'
 
 export const noAnswerCounts: ImportedAnswers = { stored: 0, kept: 0, invalid: 0, left_out: 0, unmapped: 0 }
 
-/** Maximum number of people whom the result of an import lists. */
+/** Maximum number of people that an import's result lists. */
 const MAX_LISTED = 100
 
 type Unmapped = ImportedAnswers['unmapped_annotators']
@@ -34,7 +34,7 @@ const withUnmapped = (counts: ImportedAnswers, found: NonNullable<Unmapped>): Im
 export const addAnswerCounts = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers =>
   withUnmapped(addNumbers(a, b), addUnmapped(a.unmapped_annotators, b.unmapped_annotators))
 
-/** Like `addAnswerCounts`, but for the counts of rows, which don't name people. */
+/** Like `addAnswerCounts`, but for the counts of single rows, which don't list unmapped annotators. */
 export const addNumbers = (a: ImportedAnswers, b: Partial<ImportedAnswers>): ImportedAnswers => ({
   stored: a.stored + (b.stored ?? 0),
   kept: a.kept + (b.kept ?? 0),
@@ -57,8 +57,8 @@ export const notStored = (annotator: string, reason: Reason): Reason =>
   annotator === '' ? message('answerNotImported', {}, reason) : message('answerOfNotImported', { annotator }, reason)
 
 /**
- * The values of an answer, keyed by question. If a submitted annotation has no value for a question, the value is an empty list,
- * provided that the question allows one, as span questions do.
+ * The values of an answer, keyed by question. A submitted annotation may have no value for a question. If the question allows an
+ * empty list, as span questions do, the value is then an empty list.
  */
 const valuesOf = ({ values, status, missingIsEmpty }: ConvertedAnswer, { mapping, schema }: Recipe) => {
   const isEmptyValid = missingIsEmpty && status === 'submitted'

@@ -31,7 +31,7 @@ export type BuiltRow = { readonly row: number; readonly line: number } & (
       readonly missingColumns: readonly string[]
       readonly answers: RowAnswers
       readonly comments: RowComments
-      /** The authors of annotations and of comments whom the mapping doesn't name. */
+      /** The authors of annotations and the authors of comments that the mapping doesn't name. */
       readonly unmapped: { readonly annotations: readonly string[]; readonly comments: readonly string[] }
     }
   | { readonly fault: FaultyRow }
@@ -66,8 +66,8 @@ const metadataFrom = (values: Values, { mapping, schema, decimalCommas }: Recipe
   })
 
 /**
- * The mapping of a float property for which the row has a whole number that can't be represented exactly. Integer properties
- * report this themselves.
+ * Finds a float property whose value in the row is a whole number that can't be represented exactly. Returns the property's
+ * mapping. Integer properties report such numbers themselves.
  */
 const inexactIn = (values: Values, { mapping, schema }: Recipe): Pair | undefined =>
   mapping.metadata.find(({ source, target }) => {

@@ -14,7 +14,7 @@ const digitsOf = (text: string): string | null => {
 export const isGreat = (text: string): boolean => digitsOf(text) !== null
 
 /**
- * Whether a string is a whole number whose value would change if it was converted to a number: 9007199254740993 would become
+ * Whether a string is a whole number that a JavaScript number can't represent exactly. For example, 9007199254740993 would become
  * 9007199254740992.
  */
 export const isInexact = (text: string): boolean => {

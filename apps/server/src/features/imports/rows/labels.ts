@@ -13,8 +13,8 @@ const ON = /^(1(\.0*)?|true|yes|x)$/i
 const OFF = /^(0(\.0*)?|false|no|)$/i
 
 /**
- * The labels of a row, from columns that each represent one label: 1 means that the row has the label, and 0 that it doesn't. Any
- * other value is returned as if it was a label, so that the row is refused.
+ * Returns the labels of a row if each column represents one label. The value 1 means that the row has the label, and 0 means that
+ * it doesn't. Any other value is returned as a label, so that the row is rejected.
  */
 export const labelsOn = (values: Values, pairs: readonly SuggestionMapping[]): readonly string[] =>
   pairs.flatMap(({ source, option }) => {

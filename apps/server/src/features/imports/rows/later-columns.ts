@@ -7,8 +7,8 @@ export const withLaterColumns = (known: readonly string[] = [], found: readonly 
   [...new Set([...known, ...found])].slice(0, maxLaterColumns)
 
 /**
- * The columns that have a value in these rows, that the preview didn't show, and that the mapping doesn't read. They exist
- * because the preview reads only the first rows of a large file, and the rows of some formats name their own columns.
+ * Returns the columns that have a value in these rows but occur in neither the preview nor the mapping. Such columns exist for
+ * two reasons: the preview reads only the first rows of a large file, and in some formats each row names its own columns.
  */
 export const laterColumns = (rows: readonly SourceRow[], { columns }: Layout, mapping: FileMapping): readonly string[] => {
   if (columns === undefined) return []

@@ -10,7 +10,7 @@ import { trimmedLabel } from './labels.ts'
 export const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
 export const isPresent = (value: unknown): boolean => value !== null && value !== undefined
 
-/** A value of a row, cast to a value of the question but not validated. Undefined if it is missing. */
+/** Casts a value in a row to the type of the question's values, without validating it. Undefined if the value is missing. */
 export const questionValue = (settings: QuestionSettings, sent: unknown): unknown => {
   const value = 'options' in settings ? filled(sent) : sent
   if (!isPresent(value)) return undefined

@@ -8,7 +8,10 @@ export type Recipe = {
   readonly schema: Schema
   /** Returns the external ID for a row without one. */
   readonly idOf: (row: number) => string
-  /** Whether a row without an ID always becomes a new record. Otherwise it updates the record with the generated ID. */
+  /**
+   * Whether a row without an ID always becomes a new record. If false, such a row updates the record whose external ID is the
+   * result of `idOf`, if there is such a record.
+   */
   readonly isNewWithoutId: boolean
   readonly limits: Limits
   /** Whether each row names its own columns, as in JSON. Values of columns that a row doesn't name stay unchanged. */

@@ -15,7 +15,7 @@ const MAX_JOBS = 4
 const LONGEST_SHOWN = 100
 
 export type SeenIds = {
-  /** The first row with this ID, which is the given row if no earlier row has the ID. */
+  /** Returns the first row with this ID. If no earlier row has the ID, this is `row` itself. */
   readonly firstOf: (id: string, row: number) => number
 }
 
@@ -57,8 +57,8 @@ export const idsIn = (values: ReadonlyMap<string, unknown>, { external_id, recor
 })
 
 /**
- * Remembers the IDs of a row. @param made the generated external ID of a row without one. @returns the ID that an earlier row
- * also has, and that row
+ * Stores the IDs of a row. If an earlier row has the same ID, returns this ID and that row.
+ * @param made the external ID that is generated if the row has none
  */
 export const repeatedIn = (
   seen: SeenIds,
@@ -89,7 +89,8 @@ export const idsOfJobs = <P>() => {
       // Moves the job to the end, because the least recently used one is dropped first
       jobs.delete(job)
       jobs.set(job, known)
-      // If a job continued in another process, its end is never reported here. Old entries are therefore removed
+      // If a job continued in another process, this process isn't notified when the job ends. The least recently used entries are
+      // therefore removed.
       for (const old of [...jobs.keys()].slice(0, Math.max(0, jobs.size - MAX_JOBS))) jobs.delete(old)
       return known
     },

@@ -89,8 +89,8 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
     rowsNameColumns: rowsNameColumns(file.layout),
     decimalCommas: file.layout.decimalCommas,
   }
-  // If the dataset is deleted during the read, its files may already have been removed, and new files would stay forever. The
-  // dataset is therefore looked up again below
+  // If the dataset is deleted during the read, its files may be removed before the read stores new ones. The new files would then
+  // never be removed. The dataset is therefore looked up again below
   const { format } = file.layout
   const mayStoreImages = format === 'zip' || (!isTextFormat(format) && imageColumns(recipe).size > 0)
   const place = { layout: file.layout, from: from ?? position, ...(mayStoreImages && { limit: IMAGE_ROWS }) }

@@ -143,8 +143,8 @@ const storeComments = async (
 }
 
 /**
- * Writes a batch's valid rows inside a command, and returns the faults of the invalid rows. Record parts that no column is
- * mapped to stay unchanged.
+ * Writes the valid rows of a batch inside a command, and returns the faults of the invalid rows. If no column is mapped to a part
+ * of the record, this part stays unchanged.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that doesn't accept records
  */
 export const storeBatch = async (

@@ -23,7 +23,10 @@ export type Imported = {
 }
 export const noCounts: Counts = { rows: 0, created: 0, updated: 0, failed: 0 }
 
-/** The faults of rows that are imported without some answers or comments, one for each row, in the order of the rows. */
+/**
+ * Reports the rows that are imported without some of their answers or comments. Returns one fault for each row, in the order of
+ * the rows. Omits rows that are in `refused`.
+ */
 const partReport = (faults: readonly FaultyRow[], refused: readonly FaultyRow[]): readonly FaultyRow[] => {
   const others = new Set(refused.map(({ row }) => row))
   return [...Map.groupBy(faults, ({ row }) => row)].flatMap(([row, all]) => {
@@ -68,8 +71,8 @@ export const storeImported = async (
   const faults = [...batch.faults, ...stored.faults]
   const known = args.import.answers ?? noAnswerCounts
   const answers = addAnswerCounts(addAnswerCounts(known, batch.answers.counts), stored.answers.counts)
-  // The faults of answers and comments are limited, because if an import is repeated after answers have changed, any number of
-  // answers may differ from the file
+  // The number of reported faults in answers and comments is limited. If an import is repeated after answers have changed, any
+  // number of answers may differ from the file
   const knownComments = args.import.comments ?? noCommentCounts
   const comments = addCommentCounts(addCommentCounts(knownComments, batch.comments.counts), stored.comments.counts)
   const room = Math.max(0, maxImportFaults - known.invalid - known.kept - knownComments.invalid)

@@ -31,7 +31,8 @@ const fieldSettings = ({ name, proposal }: ImportColumn, kinds: Kinds) => {
 }
 
 /**
- * The settings of a dataset with the parts that are proposed for a file's columns, as the form for a new dataset would send them.
+ * Returns the settings of a new dataset, as the form for new datasets would send them. The settings contain the fields, questions
+ * and metadata properties that are proposed for a file's columns.
  */
 const specOf = (columns: readonly ImportColumn[], kinds: Kinds) => {
   const having = (role: string) => columns.filter(({ proposal }) => proposal?.role === role)
@@ -68,7 +69,7 @@ export type Imported = {
 
 /**
  * Uploads a file, creates the dataset that is proposed for the file's columns, and imports the file.
- * @param kinds the types of fields that are chosen instead of the proposed ones, by column
+ * @param kinds field types to use instead of the proposed types, keyed by column
  */
 export const importAsProposed = async (
   server: TestServer,

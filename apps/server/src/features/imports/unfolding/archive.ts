@@ -53,7 +53,7 @@ type Tables = {
 
 type TableRow = Awaited<ReturnType<ReturnType<ReadTable>['next']>>['value']
 
-/** A table row's cells and the file that it describes; or the row's fault. */
+/** Returns the cells of a table row and the name of the file that the row describes. Returns a fault if the row is invalid. */
 const readRow = (
   row: TableRow,
   table: string,
@@ -135,7 +135,10 @@ const textIn = async (zip: ZipArchive, file: ZipEntry): Promise<Contents> => {
   }
 }
 
-/** Returns the content of the first column of a file's row: the text of a text file, or where an image is. */
+/**
+ * Returns the value of the first column in a file's row. For a text file, this is its text. For an image, it is the image's
+ * location in the archive.
+ */
 type ReadContent = (file: ZipEntry) => Promise<Contents>
 
 const contentReader = (zip: ZipArchive, hasTexts: boolean): ReadContent =>
@@ -192,8 +195,8 @@ const entriesOf = async (zip: ZipArchive) => {
 }
 
 /**
- * Writes an archive's images or text files as consecutive rows, each with its cells from the archive's tables. @throws Problem
- * unprocessable
+ * Writes an archive's images or text files as consecutive rows. A row also contains its file's cells from the tables in the
+ * archive. @throws Problem unprocessable
  */
 export const unfoldArchive = async (source: Source, read: ReadTable): Promise<Layout> => {
   const path = source.unfolded(0)

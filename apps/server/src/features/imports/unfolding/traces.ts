@@ -12,7 +12,7 @@ import { MAX_UNFOLDED } from '../reading/limits.ts'
 import { MAX_ROW, type Position } from '../reading/pieces.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 
-/** Maximum number of parts of traces in a file. The place of each part is kept in memory until the traces are complete. */
+/** Maximum number of trace parts in a file. The position of each part is kept in memory until the traces are complete. */
 const MAX_PARTS = 1_000_000
 
 /** Where the parts of a trace are in the scratch file. `at` alternates between offsets and lengths. */
@@ -84,8 +84,8 @@ async function* rowsOf(entries: readonly Entry[], scratch: FileHandle): AsyncGen
 }
 
 /**
- * Writes the traces in a file as consecutive rows, each with all steps of a trace. The spans of a trace can be anywhere in the
- * file. @throws Problem unprocessable
+ * Writes the traces in a file as consecutive rows, with one row for each trace. The spans of a trace can be anywhere in the file.
+ * @throws Problem unprocessable
  */
 export const unfoldTraces = async (source: Source, plain: Layout, as: ForeignFormat): Promise<Layout> => {
   const path = source.unfolded(GATHERED)

@@ -23,10 +23,15 @@ const headingOf = ({ cells, line }: SheetRow): readonly string[] => {
 
 /** Number of rows from which the heading is detected. */
 const DECISIVE = 30
-/** Number of rows among which the user can choose the heading. */
+/** Number of rows that the user sees when choosing the heading. */
 const SHOWN = 15
 
-/** The heading among the first rows of a sheet. @param chosen its row in the sheet; 0 if there is none */
+/**
+ * Finds the heading in the first rows of a sheet.
+ * @param chosen the row of the sheet that the user chose as the heading; 0 if the sheet has no heading. If omitted, the heading
+ * is detected
+ * @throws Problem unprocessable if the chosen row doesn't exist
+ */
 const findHeading = (
   rows: readonly SheetRow[],
   chosen?: number,
@@ -69,7 +74,7 @@ const firstRows = async (rows: AsyncIterator<SheetRow>, heading = 0): Promise<Sh
   return first
 }
 
-/** A sheet that was unfolded, with its first rows, among which the user can choose the heading. */
+/** An unfolded sheet and its first rows. The user can choose the heading from these rows. */
 type UnfoldedSheet = { readonly layout: Layout; readonly firstRows: readonly FirstRow[] }
 
 const unfoldSheet = async (book: Workbook, source: Source, { sheet, heading_row }: SheetChoice): Promise<UnfoldedSheet> => {

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/keys/index-keys.ts'
 
-/** The result column must not be named like a JSON column, because its values would then be decoded. */
+/** If the result column had the name of a JSON column, its values would be decoded. It is therefore named `answered`. */
 type Row = { readonly answered: string | number; readonly user_id: string; readonly n: number }
 export type ValueCount = { readonly value: string | number; readonly user_id: string; readonly n: number }
 type Source = { readonly table: 'response_terms' | 'response_numbers'; readonly column: 'value_key' | 'number' }
 type Place = { readonly datasetNo: number; readonly questionNo: number }
 
 const countsIn = async (db: Db, { datasetNo, questionNo }: Place, { table, column }: Source, unsubmitted: boolean) => {
-  // Drafts and discarded answers are few, so the join starts with them: "cross" keeps this order in SQLite.
+  // The join starts with drafts and discarded answers, because there are few of them. In SQLite, `cross join` keeps this order.
   const answers = unsubmitted
     ? sql`(select seq, user_id from responses where dataset_no = ${datasetNo} and status in ('draft', 'discarded')) as other
         cross join ${sql.table(table)} as given`

@@ -127,8 +127,8 @@ type Options = {
 }
 
 /**
- * Counts what isn't in the narrow rows: the options chosen in spans and rankings, and how many answers equal the suggestion.
- * Reads all submitted answers, in parts.
+ * Counts what can't be counted from the narrow index rows: which options were chosen in spans and rankings, and how many answers
+ * equal the suggestion. Reads all submitted answers, in batches.
  */
 export const countWhole = async (
   db: Db,

@@ -25,7 +25,7 @@ export const deleteTokens = command(
   },
 )
 
-/** Puts a dataset's text index in the state that another tokenizer or a fault would leave. */
+/** Puts a dataset's text index into a state that another tokenizer or a fault can leave behind. */
 export const corruptText = command(
   'test.spoil-text',
   async (db, { dataset_no, version }: { readonly dataset_no: number; readonly version?: number }): Promise<void> => {

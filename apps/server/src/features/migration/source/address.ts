@@ -1,8 +1,8 @@
 import { MigrationError } from '../migration-error.ts'
 
 /**
- * Returns the base URL from what the user entered, without a trailing slash or `/api/v1`. If the scheme is missing, it becomes
- * `https`, or `http` for this machine.
+ * Returns the base URL of the server that the user entered. Removes a trailing slash and `/api/v1`. If the scheme is missing,
+ * adds `https`, or `http` for this machine.
  * @throws MigrationError if it isn't an HTTP URL
  */
 export const sourceAddress = (typed: string): URL => {

@@ -89,7 +89,7 @@ export const readQueueSettings = async (client: SourceClient, datasetId: string)
 export const readSearchSettings = (client: SourceClient, datasetId: string): Promise<SearchSettings | null> =>
   readIfThere(client, `/datasets/${datasetId}/search-settings`, SearchSettings)
 
-/** Returns when annotators see a dataset's suggestions; null if the server has no such settings. */
+/** Returns a dataset's suggestion settings; null if the server doesn't support suggestion settings. */
 export const readSuggestionSettings = (client: SourceClient, datasetId: string): Promise<SuggestionSettings | null> =>
   readIfThere(client, `/datasets/${datasetId}/suggestion-settings`, SuggestionSettings)
 

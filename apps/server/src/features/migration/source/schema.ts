@@ -17,7 +17,7 @@ type SettingsSchemas<S> = {
    * Checks settings as if they came from a new request: missing settings get defaults, unknown keys are dropped and limits apply.
    */
   readonly sent: z.ZodType<S>
-  /** Checks settings as stored data, which may exceed length limits. */
+  /** Checks settings as they are stored. Stored settings may exceed length limits. */
   readonly stored: z.ZodType<S>
 }
 
@@ -45,8 +45,8 @@ const withoutUnknown = (raw: Raw, issues: readonly z.core.$ZodIssue[]): unknown 
 /** @returns the settings, or a sentence that explains why they can't be used */
 const settingsOf = <S>(raw: Raw, { kinds, sent, stored }: SettingsSchemas<S>): { readonly settings: S } | string => {
   if (!kinds.includes(raw.type)) return `has the type '${raw.type}', which this version does not support`
-  // First checked as stored data, because the check for new requests would drop settings that only Postil has, such as retired
-  // labels and earlier labels.
+  // The settings are first checked as stored data. The check for new requests would drop settings that only Postil has, such as
+  // retired labels and earlier labels.
   const strict = stored.safeParse(raw)
   if (strict.success) return { settings: strict.data }
   const asSent = sent.safeParse(raw)
@@ -77,8 +77,8 @@ const checkParts = <P extends Part, S>(
 export const checkSchema = (raw: RawSchema): { readonly schema: AdoptedSchema; readonly problems: readonly string[] } => {
   const problems: string[] = []
   const refuse = (what: string) => (name: string, reason: string) => problems.push(`${what} '${name}' ${reason}`)
-  // Numbers aren't checked here but by the settings' schema, because the range of a float property may contain large whole
-  // numbers.
+  // This check skips numbers, because the range of a float property may contain large whole numbers. The schema of the settings
+  // checks them.
   const unkeepable = jsonFault(raw, 0, () => null)
   if (unkeepable !== null) problems.push(`its settings cannot be stored: ${renderMessage(unkeepable)}`)
   for (const { name, dimensions } of raw.vector_settings) {

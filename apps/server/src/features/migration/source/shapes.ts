@@ -7,9 +7,9 @@ import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 import { readTime } from '#platform/time.ts'
 
-/* Responses of a server that uses the same wire, limited to the parts that are copied. Unknown keys are dropped, and keys that
-   only some servers send may be missing. Settings and values are checked later with their own schemas, so that error messages
-   can name them. */
+/* Schemas for the responses of a server that uses the same wire. They contain only the parts that are copied. Unknown keys are
+   dropped. Keys that only some servers send are optional. Settings and values are checked later with their own schemas, so that
+   error messages can name the faulty setting or value. */
 
 const uuid = z.string().transform((text, ctx) => {
   const id = parseUuid(text)

@@ -84,14 +84,18 @@ const rivalOf = (rater: number, duels: readonly Duel[], epsilon: number): Rival 
 type Alternative = {
   /** ω: the share of annotators that the model can replace. */
   readonly winning: number
-  /** Mean share of records in which the model agrees with the others at least as closely as the person does. */
+  /**
+   * The share of records in which the model agrees with the other annotators at least as closely as the compared annotator does.
+   * Averaged over all compared annotators.
+   */
   readonly advantage: number
   readonly rivals: readonly (Rival & { readonly isBeaten: boolean })[]
 }
 
 /**
- * The alternative annotator test. Calderon, Reichart and Dror (2025), The alternative annotator test for LLM-as-a-judge. Null if
- * there are fewer than three annotators who have each answered at least 30 records that others have answered, too.
+ * The alternative annotator test. Calderon, Reichart and Dror (2025), The alternative annotator test for LLM-as-a-judge. The test
+ * uses only annotators who have answered at least 30 records that others have also answered. Null if there are fewer than three
+ * such annotators.
  * @param epsilon how much worse than a person the model may be. A tolerance is justified because the model is cheaper
  */
 export const alternativeTest = (duels: readonly Duel[], epsilon: number): Alternative | null => {

@@ -30,8 +30,9 @@ type LabelFigures = { readonly label: number; readonly precision: Rate | null; r
 export type Named = { readonly label: number; readonly key: string }
 
 /**
- * Precision and recall of each label that occurs.
- * @param namedIn what a value names. If both values of a pair name the same thing, the model is right about it
+ * Returns the precision and recall of each label that occurs.
+ * @param namedIn returns the labels or labeled spans in a value. The model is right about an item if both values of the pair
+ * contain it
  */
 export const labelFigures = (pairs: readonly Pair[], namedIn: (value: number) => readonly Named[]): LabelFigures[] => {
   const counts = new Map<number, { expected: number; given: number; right: number }>()
@@ -103,10 +104,10 @@ export const calibrationOf = (points: readonly ScorePoint[]): Calibration | null
 }
 
 /**
- * The exact p-value of McNemar's test: 2·P(X ≤ min(b, c)) for X ~ B(b + c, ½), at most 1. McNemar (1947), Note on the sampling
- * error of the difference between correlated proportions.
- * @param b number of records that only the first of the two compared raters is right about. @param c number of records that only
- * the second one is right about
+ * The exact p-value of McNemar's test, which compares two raters: 2·P(X ≤ min(b, c)) for X ~ B(b + c, ½), at most 1. McNemar
+ * (1947), Note on the sampling error of the difference between correlated proportions.
+ * @param b number of records that only the first rater is right about
+ * @param c number of records that only the second rater is right about
  */
 export const mcnemar = (b: number, c: number): number => {
   const n = b + c
@@ -119,9 +120,12 @@ export const mcnemar = (b: number, c: number): number => {
   return Math.min(1, 2 * sum)
 }
 
-/** Counts of records that have a reference, by whether the reference is a case and whether the model's answer is a case. */
+/**
+ * Numbers of records that have a reference: true positives, false negatives, false positives and true negatives. A positive is
+ * called a case.
+ */
 export type Cases = { readonly tp: number; readonly fn: number; readonly fp: number; readonly tn: number }
-/** Counts of records that have no reference, by whether the model's answer is a case. */
+/** Counts of records that have no reference: `cases` for records that the model judges to be cases, and `others` for the rest. */
 export type Rest = { readonly cases: number; readonly others: number }
 type Corrected = { readonly seen: number; readonly value: number; readonly interval: Interval | null; readonly n: number }
 

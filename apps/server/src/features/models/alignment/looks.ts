@@ -12,7 +12,10 @@ export const countLook = command('models.count-look', async (db, of: OfRun): Pro
     .execute()
 })
 
-/** How often a run, and all runs of its dataset, were compared on the test half. @throws Problem not_found, forbidden */
+/**
+ * How often a run was compared with people on the test half, and the total for all runs of its dataset. @throws Problem
+ * not_found, forbidden
+ */
 export const readLooks = query('models.looks', async (db, of: OfRun): Promise<ModelAlignment['looks']> => {
   const run = await requireRun(db, of, false)
   const looks = db.sql.selectFrom('model_runs').select((eb) => eb.fn.sum<number | null>('test_looks').as('n'))

@@ -42,7 +42,7 @@ type RunAnswers = {
   readonly seqs: number[]
   readonly ids: string[]
   readonly given: Given[]
-  /** The answers in both orders, for the records that were asked about in both orders. */
+  /** The pairs of answers to records that the model was asked about in both orders. */
   readonly orders: Orders[]
 }
 
@@ -206,7 +206,7 @@ const pointsOf = ({ values, units }: Joined, kind: MeasureInput['kind']): ScoreP
     return value.map((item, i) => ({ score: score[i]!, isRight: right.has(keyOf(item)) }))
   })
 
-/** Compares the model with each annotator of a record, by how closely both agree with the other annotators. */
+/** For each annotator of a record, computes how closely the model and this annotator agree with the other annotators. */
 const duelsOf = ({ values, given }: Joined, { settings }: QuestionRow): Duel[] => {
   const measured = serverQuestionType(settings).similarity?.(settings)
   if (measured === undefined) return []
@@ -228,7 +228,7 @@ const duelsOf = ({ values, given }: Joined, { settings }: QuestionRow): Duel[] =
   })
 }
 
-/** The length of what the model sees of each record, in characters. */
+/** Returns the length of each record's fields in the prompt, in characters. */
 const lengthsOf = async (
   db: Db,
   run: RunRow,
@@ -289,7 +289,9 @@ const compareRuns = ({ values, units }: Joined, other: RunAnswers): (readonly [b
 const questionsOf = async (db: Db, run: RunRow): Promise<readonly QuestionRow[]> =>
   (await questionRowsAt(db, run.dataset_no)).filter(({ name }) => run.setup.questions.includes(name))
 
-/** Reads what a run and people have answered, in one snapshot. Slow. @throws Problem not_found, forbidden */
+/**
+ * Reads a run's answers and people's answers from one snapshot, question by question. Slow. @throws Problem not_found, forbidden
+ */
 export const readAlignment = query(
   'models.alignment',
   async (db, { against, split, other, ...of }: Compared): Promise<readonly AlignedQuestion[]> => {

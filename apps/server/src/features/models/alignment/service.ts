@@ -29,8 +29,8 @@ import { type AlignedQuestion, type Compared, readAlignment, readDisagreements }
 type Ctx = { readonly store: Store } & UserShares
 
 /**
- * Returns a function that lists what a value names: labels or labeled spans. Precision and recall are computed from these. Null
- * if the question has no labels.
+ * Returns a function that lists the labels or labeled spans in a value. Precision and recall are computed from these lists.
+ * Returns null if the question has no labels.
  */
 const namedIn = (input: MeasureInput): ((value: number) => readonly Named[]) | null => {
   if (input.kind === 'categories' || input.kind === 'scale') return (value) => [{ label: value, key: String(value) }]
@@ -179,7 +179,7 @@ export const alignmentOf = async (
 type Page = Omit<Wanted, 'other'> & { readonly question: string; readonly offset: number; readonly limit: number }
 
 /**
- * Returns a page of records where the run's answer differs from the reference. Reading the first page on the test half counts as
+ * Returns a page of records where the run's answer differs from the reference. On the test half, reading the first page counts as
  * a comparison. @throws Problem not_found, forbidden, unprocessable
  */
 export const disagreementsOf = async (ctx: Ctx, user: Actor, page: Page): Promise<{ items: ModelDisagreement[] }> => {

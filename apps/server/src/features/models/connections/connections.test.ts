@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   await model.close()
-  // The requests of all tests in this file were logged in full detail, so the log would show if a key was logged.
+  // All requests in this file were logged at the most detailed level. If the server logged keys, the key would be in this log.
   expect(logged.some((line) => line.includes('model-connections'))).toBe(true)
   expect(logged.join('')).not.toContain(KEY)
 })

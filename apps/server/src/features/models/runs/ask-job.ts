@@ -127,7 +127,10 @@ class ItemWriter {
   }
 }
 
-/** Asks the model about all open records, several at the same time. Records with a stored answer are never asked about again. */
+/**
+ * Asks the model about all open records of a run, several at the same time. Records with a stored answer are never asked about
+ * again.
+ */
 const askAll = async (ctx: JobContext, job_id: string, open: OpenRun, control: RemoteControl): Promise<Outcome> => {
   const { run, connection, source } = open
   const budget = new Budget(run, run.spend_cap, { input: run.input_tokens, output: run.output_tokens })

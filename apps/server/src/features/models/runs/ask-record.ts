@@ -31,8 +31,8 @@ export type AskedRecord = {
 }
 
 /**
- * An upper bound for the tokens of a request. No token is shorter than a byte. The endpoint adds some tokens for each message, so
- * 100 are allowed for each.
+ * An upper bound for the number of tokens of a request. No token is shorter than a byte, so each byte counts as one token. Each
+ * message counts as 100 more tokens, because the endpoint adds some tokens to it.
  */
 const mostTokens = ({ messages, response_format, max_tokens }: ModelRequest) => ({
   input: Buffer.byteLength(JSON.stringify([messages, response_format])) + 100 * messages.length,

@@ -8,7 +8,8 @@ import { createRunTeam, setUpModelServer } from '../testing/run-team.ts'
 const on = setUpModelServer()
 
 /**
- * The options are named after the fields. The stand-in picks the first option unless the text of a field is marked as the best.
+ * The options are named after the fields. If the text of a field contains `[[best]]`, the stand-in model picks that field.
+ * Otherwise, it picks the first option.
  */
 const better = {
   name: 'better',
@@ -98,7 +99,7 @@ it('restores options that say that a field is much better, and takes several sam
   }
   const team = await createTeam([{ a: 'it is a_much', b: 'two' }], [strong, note])
   const run = await team.ended(await team.start({ ...how, samples: 2 }))
-  // The stand-in finds names of options in both texts, so it gives the same option when the fields are swapped.
+  // The stand-in picks an option whose name occurs in any field, so it picks the same option when the fields are swapped.
   expect((await team.items(run))[0]?.values?.['better']).toEqual({
     value: 'a',
     score: 0.5,
@@ -109,7 +110,7 @@ it('restores options that say that a field is much better, and takes several sam
 })
 
 it('stores an error if there is no valid answer in one of the orders', async () => {
-  // The stand-in follows the first mark in a prompt, so it refuses when the fields are swapped.
+  // The stand-in acts on the first mark in a prompt. If the fields are swapped, the first mark is `[[refuse]]`, so it refuses.
   const team = await createTeam([{ a: 'one [[best]]', b: 'two [[refuse]]' }])
   const run = await team.ended(await team.start(how))
   expect(run).toMatchObject({ answered: 0, failed: 1 })

@@ -13,7 +13,10 @@ import type { StoredResults } from './setup.ts'
 export const comparedBy = ({ settings }: Pick<QuestionRow, 'settings'>): Compared | null =>
   'compare' in settings ? settings.compare : null
 
-/** Two fields whose contents are swapped, and the comparisons to ask about with the swapped fields. */
+/**
+ * Two fields, and the comparison questions about them. The model is asked these questions again with the contents of the two
+ * fields swapped.
+ */
 type Swap = { readonly fields: Sides; readonly questions: readonly QuestionRow[] }
 
 const holdsImages = (fields: readonly FieldRow[], name: string): boolean =>
@@ -78,7 +81,7 @@ type Orders = {
   readonly samples: readonly Answered[]
   /** The answers with swapped fields. */
   readonly swapped: readonly Answered[]
-  /** The number of samples that were asked for in each order. */
+  /** The number of samples requested from the model for each order of the fields. */
   readonly count: number
   /** The comparisons that were asked about in both orders. */
   readonly questions: readonly QuestionRow[]
@@ -87,8 +90,8 @@ type Orders = {
 }
 
 /**
- * An answer with the most frequent value of each comparison in the samples of both orders. The score is the share of samples with
- * this value. In a tie, the value that occurs first wins. Samples with the fields in the record's order come first.
+ * Combines the samples of both orders. The answer to each comparison is its most frequent value. The score is the share of
+ * samples with this value. In a tie, the value that occurs first wins. Samples with the fields in the record's order come first.
  */
 export const combineOrders = (answered: Answered, { samples, swapped, count, questions, source, record }: Orders): Answered => {
   const own = { questions }

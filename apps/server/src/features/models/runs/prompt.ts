@@ -22,7 +22,7 @@ export type PromptSource = {
   readonly fields: readonly FieldRow[]
   /** The questions of the run, in the order of the dataset. */
   readonly questions: readonly QuestionRow[]
-  /** Contains one more example than a prompt shows, because a record is never used as its own example. */
+  /** Has one example more than a prompt shows. If the record itself is among the examples, its prompt leaves it out. */
   readonly examples: readonly Example[]
 }
 export type PromptRecord = { readonly id: string; readonly fields: FieldValues; readonly metadata: ConditionMetadata }

@@ -75,9 +75,9 @@ const setEarlier = (db: Db, { dataset }: Place, run_id: string, seq: number, ear
     .execute()
 
 /**
- * If another run has replaced suggestions of this run, undoing the other run would restore this run's suggestions. This function
- * makes the other run restore the suggestions from before this run instead. As a result, undoing a run never restores suggestions
- * of a run that was undone or published again.
+ * Keeps other runs from restoring this run's suggestions. If another run has replaced suggestions of this run, undoing the other
+ * run would restore them. This function makes the other run restore the suggestions from before this run instead. It is called
+ * when this run is undone or published again.
  */
 const leaveOthers = async (db: Db, place: Place, item: Item): Promise<void> => {
   const { dataset, schema, run } = place
@@ -172,7 +172,7 @@ const nextItems = async (db: Db, run: RunRow, { after, undo }: PublishArgs): Pro
 
 /** Turns a run's answers into suggestions, or restores the earlier suggestions. */
 export const publishJob = jobKind('models.publish', async (db, job) => {
-  // Safe: only commands of this feature and this function write these arguments.
+  // The cast is safe, because only this feature's commands and this job write the arguments.
   const args = job.args as unknown as PublishArgs
   const run = (await selectRuns(db).where('id', '=', args.run).executeTakeFirst()) as RunRow | undefined
   if (run === undefined) return { finished: true }

@@ -68,7 +68,10 @@ const parse = (text: string): { readonly [key: string]: unknown } | null => {
   }
 }
 
-/** The questions that are hidden for an answer. Rules about questions that the run doesn't ask count as fulfilled. */
+/**
+ * Returns the questions that are hidden, given these values and this metadata. Rules about questions that the run doesn't ask
+ * count as fulfilled.
+ */
 export const hiddenIn = (
   { questions }: Pick<PromptSource, 'questions'>,
   values: StoredResults,

@@ -33,7 +33,7 @@ it('stores an answer or an error for each record, and touches no suggestion', as
   const done = await team.ended(run)
   const items = await team.items(run)
   expect(items.map(({ record_id }) => record_id)).toEqual(team.ids)
-  // Checked before the counts, so that a wrong count is reported together with its reasons.
+  // The reasons are checked before the counts. If a count is wrong, the failed check then shows the reasons.
   expect(items.map(({ reason_parts }) => reason_parts[0]?.code ?? null)).toEqual([
     ...Array.from({ length: 6 }, () => null),
     ...['modelNotJson', 'modelNoValue', 'modelNotJson', 'modelRefused', 'modelGarbled', 'modelTooLong'],
@@ -163,7 +163,7 @@ detail('holds the spend cap with endpoints that do not report tokens', async () 
   expect(paused).toMatchObject({ state: 'paused', answered: 1, reason_parts: [{ code: 'spendCapReached' }] })
   expect(paused.output_tokens).toBe(100)
   const [{ body } = { body: null }] = on.model.asked.slice(-1)
-  // The endpoint reports no tokens, so the maximum is counted. It is at least one token per byte.
+  // The endpoint doesn't report token counts, so the highest possible number of input tokens is counted: at least one per byte.
   expect(paused.input_tokens).toBeGreaterThan(Buffer.byteLength(JSON.stringify(body?.messages)))
 })
 

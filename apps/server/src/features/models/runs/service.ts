@@ -33,7 +33,7 @@ const PREVIEW_SECONDS = 60
 const PREVIEW_RETRIES = 1
 
 /**
- * Asks for one sample in one order, whatever the setup. @param signal ends the request when its client has disconnected
+ * Asks for one sample in one order, regardless of the setup. @param signal ends the request when its client has disconnected
  * @throws Problem not_found, forbidden, unprocessable, or the signal's reason
  */
 export const preview = async (

@@ -17,8 +17,8 @@ export type RunSetup = {
   readonly timeout: number
   readonly samples: number
   /**
-   * Omitted if a run asks in only one order. The run then has the same version as equal runs that were stored before this key
-   * existed.
+   * Omitted unless the run asks about comparisons in both orders. Without this key, the run has the same version as equal runs
+   * that were stored before the key existed.
    */
   readonly both_orders?: true
 }

@@ -42,7 +42,7 @@ export type RunTeam = {
 
 export type ModelServer = { readonly model: StandInModel; readonly server: TestServer }
 
-/** For the tests of a file: starts a stand-in for a model, and a server that can send requests to it. */
+/** Starts a stand-in for a model for all tests in a file. Also starts a server that can send requests to this stand-in. */
 export const setUpModelServer = (): ModelServer => {
   let started: ModelServer | null = null
   beforeAll(async () => {

@@ -13,9 +13,12 @@ export class Simulation {
   readonly #floor = new ExclusiveGate()
   readonly #holders = new Map<string, Set<Annotator>>()
   readonly #answered = new Map<string, Set<Annotator>>()
-  /** The number of times that an annotator received nothing and all others were paused to check the reason. */
+  /**
+   * How often an annotator who received no records tried again while all other annotators were paused. This shows whether any
+   * records were left.
+   */
   exclusiveChecks = 0
-  /** The number of records left each time an annotator received none. */
+  /** One entry for each time an annotator received no record although some were left: the number of records left. */
   readonly emptyTakes: number[] = []
 
   /** @param target number of answers that complete a record */

@@ -47,7 +47,7 @@ const newerAnswers = (
     return [existing.wasDeleted(original.id) ? { ...one, original: { ...original, id: newDatasetId(datasetNo) } } : one]
   })
 
-/** Merges into the target the parts of an item that are missing here or newer than the stored ones. */
+/** Plans the change to a record. Keeps only the parts of an item that are missing here or newer than the stored ones. */
 const planRecord = (target: Target, item: PreparedRecord, context: AdoptContext): void => {
   const { stored, original, suggestions, vectors, responses } = target
   const { schema, existing } = context
@@ -70,8 +70,8 @@ const hasChanges = ({ stored, original, suggestions, vectors, responses }: Targe
   suggestions.size + vectors.size + responses.length > 0
 
 /**
- * Refuses to copy answers to a dataset with snapshots that were created here. Copied answers keep their IDs and times, so it is
- * unknown whether they were added after a snapshot. @throws Problem conflict
+ * Refuses to copy answers to a dataset if any of its snapshots was created on this server. Copied answers keep their IDs and
+ * times, so Postil couldn't tell whether an answer was added after a snapshot. @throws Problem conflict
  */
 const refuseSnapshots = async (db: Db, datasetNo: number, copied: readonly string[]): Promise<void> => {
   const stored = await db.sql.selectFrom('snapshots').select('id').where('dataset_no', '=', datasetNo).execute()

@@ -7,7 +7,10 @@ import type { Micros } from '#platform/time.ts'
 export type ExistingRows = {
   /** When the suggestion for a question last changed; `NO_TIME` if there is none. */
   readonly suggestionAt: (seq: number, questionNo: number) => Micros
-  /** When a user's answer last changed, or when the answer with this ID was deleted; `NO_TIME` if neither exists. */
+  /**
+   * Returns when a user's answer to a record last changed. If there is no answer, returns when the answer with the given ID was
+   * deleted. If it was never deleted, returns `NO_TIME`.
+   */
   readonly responseAt: (seq: number, userId: string, responseId: string) => Micros
   /** Whether an answer with this ID was ever deleted here. A deleted answer keeps its ID, which can't be reused. */
   readonly wasDeleted: (responseId: string) => boolean

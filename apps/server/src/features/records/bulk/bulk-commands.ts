@@ -84,9 +84,9 @@ const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup)
 const everything = { include: includeAll, viewer: fullView }
 
 /**
- * Reads records back for the response. Leaves out new records that arrived without answers, because the caller prints these
- * records itself. If the records are too large for one read, returns batches of all records instead. The caller reads the batches
- * after the transaction.
+ * Reads records back for the response. New records without answers aren't read, because the caller can build their part of the
+ * response itself. If the records are too large for one read, returns batches of all records, including the new ones. The caller
+ * reads these batches after the transaction.
  */
 const outcomeOf = async (
   db: Db,

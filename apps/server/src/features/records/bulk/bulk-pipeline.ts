@@ -60,8 +60,8 @@ const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
 }
 
 /**
- * The parts that follow the records. First come the tokens; null if they are packed with the records. Then come the printed
- * pieces.
+ * The parts that follow the records: first the tokens, then the printed pieces. The tokens are null if they are packed with the
+ * records.
  */
 type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
 /**
@@ -84,8 +84,8 @@ export const prepareBulk = (items: readonly PreparedRecord[], bytes: number): Pr
 }
 
 /**
- * Returns the pieces that were printed while the records were stored. The records are already committed, so the request must not
- * fail. If the printing thread has died, prints the pieces here.
+ * Returns the printed pieces of the records. A thread produces them while the records are stored. If that thread has died, prints
+ * the pieces here, because the records are already committed and the request must not fail.
  */
 export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkPieces> => {
   try {
@@ -97,9 +97,15 @@ export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkP
 
 /** The result of a bulk request, stored in columns for the same reason as a packed bulk request. */
 export type BulkOutcome = {
-  /** For each item: the record as JSON, or null for a new record without answers, whose content is exactly the content sent. */
+  /**
+   * For each item, the record as JSON. Null for a new record without answers, because its content is exactly the content that was
+   * sent.
+   */
   readonly texts: readonly (string | null)[]
-  /** For the records that are null in `texts`: the records' IDs and times, followed by their suggestions' IDs and times. */
+  /**
+   * `ids` and `times` belong to the records that are null in `texts`. `suggestionIds` and `suggestionTimes` belong to the
+   * suggestions of these records.
+   */
   readonly ids: readonly string[]
   readonly times: readonly Micros[]
   readonly suggestionIds: readonly string[]

@@ -14,9 +14,9 @@ import type {
   PreparedVector,
 } from './prepare.ts'
 
-/* A bulk request crosses two threads before it is stored. As bytes, it passes through the middle thread without being decoded. As
-   columns, it takes a fraction of the time that a list of objects would take, because objects would repeat the keys for each
-   record. */
+/* A bulk request passes through two threads before it is stored. It is packed into bytes, so that the middle thread doesn't have
+   to decode it. It is packed in columns, because a list of objects would repeat the keys for each record and take several times
+   as long. */
 
 type Columns = {
   readonly ids: (string | null)[]
@@ -34,7 +34,10 @@ type Columns = {
   readonly agents: (string | null)[]
   readonly values: Json[]
   readonly scores: (Json | null)[]
-  /** Each record's number of vectors, then each vector's name and length, then the numbers of all vectors. */
+  /**
+   * The vectors of all records. `vectors` is the number of vectors of each record. `vectorNames` and `vectorLengths` describe
+   * each vector. `numbers` contains the components of all vectors.
+   */
   readonly vectors: number[]
   readonly vectorNames: string[]
   readonly vectorLengths: number[]
@@ -176,7 +179,7 @@ const shared = (value: unknown): Uint8Array => {
   return copy
 }
 
-/** The packed records, including their tokens unless the tokens follow later. */
+/** The packed records and their tokens. `tokens` is null if the tokens are packed separately. */
 type Packed = { readonly columns: Columns; readonly tokens: PackedTokens | null }
 
 const tokensOf = (items: readonly PreparedRecord[]): PackedTokens =>
@@ -200,8 +203,8 @@ export const packTokensOf = (items: readonly PreparedRecord[]): Uint8Array => sh
 export const takeTokens = (tokens: BulkTokens, packed: Uint8Array): void => tokens.receive(deserialize(packed) as PackedTokens)
 
 /**
- * Unpacks the output of `packRecords` or `packContent`, with the tokens that have arrived so far. Records whose fields have the
- * same names and types share a shape.
+ * Unpacks the output of `packRecords` or `packContent`. If the tokens were not packed with the records, `takeTokens` adds them
+ * later. Records whose fields have the same names and types share a shape.
  */
 export const unpackBulk = (packed: Uint8Array): { readonly items: readonly PreparedRecord[]; readonly tokens: BulkTokens } => {
   const { columns, tokens: packedTokens } = deserialize(packed) as Packed

@@ -1,15 +1,18 @@
 import type { TokenCount } from '#platform/db/text/text-index.ts'
 
-/* A bulk request has many tokens but few distinct ones. Each word crosses threads once, with its occurrences as numbers. After
-   unpacking, all occurrences of a word share one string. Comparing and looking up a shared string takes a fraction of the time
-   needed for copies. */
+/* A bulk request has many tokens but few distinct words. Each distinct word crosses threads once, and its occurrences are sent as
+   numbers. After unpacking, all occurrences of a word share one string. Comparing and looking up a shared string takes a fraction
+   of the time needed for copies. */
 
-/** A record's token lists, one for each field and each type that accepts it; null for a list that is computed on demand. */
+/**
+ * A record's token lists. There is one list for each field and each type that accepts the field's value. A list is null if it is
+ * computed on demand.
+ */
 export type TokenLists = readonly (readonly string[] | null)[]
 
 /**
- * A record's token lists, and the indexes of the searchable ones. Which lists are searchable is determined by the first type that
- * accepts each field's value.
+ * A record's token lists. `first` contains the indexes of the searchable lists: for each field, the list of the first type that
+ * accepts the field's value.
  */
 export type RecordLists = { readonly lists: TokenLists; readonly first: readonly number[] }
 
@@ -26,8 +29,8 @@ export type PackedTokens = {
 }
 
 /**
- * The indexes of the words, sorted by word, and the number of records that contain each word. Assumes that every field has the
- * first type that accepts its value.
+ * Indexes into `words`, sorted by word, and the number of records that contain each word. Assumes that the type of every field is
+ * the first type that accepts the field's value.
  */
 type FoundWords = { readonly places: Uint32Array; readonly records: Uint32Array }
 
@@ -83,7 +86,7 @@ export const packTokens = (records: readonly RecordLists[]): PackedTokens => {
 /** A bulk request's tokens, which may arrive after its records. */
 export class BulkTokens {
   #packed: PackedTokens | null = null
-  /** Start offsets of each record's lists and of each list's words. */
+  /** The index of each record's first list. `#places` contains the offset of each list's first word. */
   #lists: Uint32Array = new Uint32Array()
   #places: Uint32Array = new Uint32Array()
 

@@ -15,8 +15,8 @@ import type { TokenLists } from './packed-tokens.ts'
    are known only to the transaction that stores the records. A value is therefore tokenized for each field type that accepts it. */
 
 /**
- * A record's field without its value: the types that accept it, and the index of the first type's tokens among the record's
- * token lists.
+ * A record's field without its value. `kinds` are the field types that accept the value. `first` is the index of the first type's
+ * tokens in the record's token lists.
  */
 export type FieldShape = {
   readonly name: string

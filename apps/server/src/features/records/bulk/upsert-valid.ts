@@ -39,7 +39,7 @@ export type UpsertedValid = {
   readonly records: readonly (StoredRecord | null)[]
 }
 
-/** Finds the stored suggestions of those records for which items contain suggestions. */
+/** Loads the stored suggestions of each record for which an item contains suggestions. */
 const suggestionsAt = async (db: Db, datasetNo: number, items: readonly PreparedRecord[], find: Lookup) => {
   const suggesting = items.filter(({ suggestions }) => suggestions !== null && suggestions.length > 0)
   const seqs = new Set(suggesting.flatMap((item) => find(item)?.seq ?? []))
@@ -74,7 +74,8 @@ class Targets {
 const idTakenReason = (id: string | null): Reason => message('idTaken', { id: JSON.stringify(id) })
 
 /**
- * Returns the stored fields, as JSON, of the record that each item would change; null for a new record. Call it inside a query.
+ * For each item, returns the stored fields of the record that the item would change, as JSON. Null if the item creates a record.
+ * Must be called inside a query.
  */
 export const currentFields = async (db: Db, datasetNo: number, packed: Uint8Array): Promise<readonly (string | null)[]> => {
   const items = unpackRecords(packed)
@@ -119,7 +120,10 @@ const answersAt = (db: Db, datasetNo: number, items: readonly PreparedRecord[], 
   return loadAnswers(db, datasetNo, [...new Set(seqs)])
 }
 
-/** Separates the answers of an accepted item into those to store and those that can't be stored or exist already. */
+/**
+ * Divides the answers of an accepted item into answers to store and answers that aren't stored. An answer isn't stored if it is
+ * invalid or if its author already has an answer to the record.
+ */
 const sortAnswers = (
   item: PreparedRecord,
   target: Target,
@@ -184,7 +188,9 @@ export const refusedItems = (
 }
 
 type UpsertOptions = {
-  /** Whether the item at a position must be rejected if it would update a record that it identifies only by its external ID. */
+  /**
+   * Whether the item at a position must be new. Such an item is rejected if it would change a record whose ID it doesn't contain.
+   */
   readonly mustBeNew: (position: number) => boolean
   /** The fields and metadata that the item at a position provides. The record keeps all other fields and metadata. */
   readonly providedBy: (position: number) => ProvidedKeys

@@ -4,7 +4,10 @@ import { assignmentsChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Report } from './recount-rows.ts'
 
-/** Assignments of records or users that no longer exist, except those that a job is still deleting. */
+/**
+ * Returns a condition for assignments whose record or user no longer exists. Leaves out assignments that a job is still deleting
+ * because their user was deleted.
+ */
 const orphansOf = async (db: Db, datasetNo: number): Promise<RawBuilder<boolean>> => {
   const leaving = await usersBeingRemoved(db)
   const kept = leaving.length === 0 ? sql`` : sql`and user_id not in (${sql.join(leaving)})`
@@ -37,7 +40,10 @@ export const compareAssignments = async (db: Db, report: Report, datasetNo: numb
     report({ what: 'dataset_state', key: 'assignments_version', stored: 0, counted: 1 })
 }
 
-/** Deletes assignments of records and users that no longer exist, and marks the dataset if it has assignments. */
+/**
+ * Deletes assignments whose record or user no longer exists. If the dataset had any assignments, also increases its
+ * `assignments_version`.
+ */
 export const rebuildAssignments = async (db: Db, datasetNo: number): Promise<void> => {
   const orphans = await orphansOf(db, datasetNo)
   const { all, wrong } = await countRows(db, datasetNo, orphans)

@@ -70,7 +70,10 @@ type Texts = {
   readonly records: Awaited<ReturnType<typeof nextRecords>>
 }
 
-/** Compares the text index with some records, and adds their tokens to the dataset's token counts. */
+/**
+ * Checks the text index against some records. Also adds the records' tokens to `tokens`, the expected token counts of the
+ * dataset.
+ */
 const compareTexts = async (
   db: Db,
   report: Report,

@@ -126,8 +126,9 @@ const imageOf = (record: StoredRecord): Json => {
 }
 
 /**
- * Saves the records' images to the history before a change. @param actor the user who makes the change. @param changedAt when the
- * records were changed on the server from which they are copied, by `seq`
+ * Saves the records' images to the history before a change.
+ * @param actor the user who makes the change
+ * @param changedAt for records that are copied from another server: when they were changed there, by `seq`
  */
 export const storeRecordImages = (
   db: Db,
@@ -165,7 +166,8 @@ export const BLOCK = 1024
 export const blockOf = (seq: number): number => Math.floor(seq / BLOCK)
 
 /**
- * Adds records to, or subtracts them from, their blocks' counts. Blocks are updated in ascending order to prevent deadlocks.
+ * Updates the record counts of blocks after records were added (`by` is 1) or deleted (`by` is −1). Blocks are updated in
+ * ascending order to prevent deadlocks.
  */
 export const countInBlocks = async (db: Db, datasetNo: number, seqs: readonly number[], by: 1 | -1): Promise<void> => {
   const counts = new Map<number, number>()

@@ -27,8 +27,8 @@ type Relabeling = {
   readonly questions: readonly QuestionRow[]
   readonly seqs: readonly number[]
   /**
-   * Returns the suggestion's `value` object itself if none of its labels change. `score` is only needed if it can't be derived
-   * from the previous score.
+   * Returns the new value of a suggestion. If none of its labels change, this is its `value` object itself. `score` is set only
+   * if the new score can't be derived from the previous one.
    */
   readonly relabeledValue: (suggestion: LabeledSuggestion) => {
     readonly value: AnswerValue

@@ -8,9 +8,9 @@ import type { Tables } from '#platform/db/tables.ts'
 export type Place = {
   readonly dataset_no: number
   readonly seqs: readonly number[]
-  /** True to avoid reading the rows of records that lie between the requested ones. These rows may be large. */
+  /** If true, rows of records that lie between the requested ones are never read. These rows may be large. */
   readonly exact?: boolean
-  /** If set, no rows are returned when these parts of the records are larger than one batch. */
+  /** If set, and if these parts of the records are together larger than one batch, no rows are returned. */
   readonly inOneBatch?: SizedParts
 }
 type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors' | 'agreement_numbers' | 'gold' | 'comments'

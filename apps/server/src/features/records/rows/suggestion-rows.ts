@@ -80,7 +80,7 @@ export const currentSuggestion = (sent: PreparedSuggestion, question: QuestionRo
   return { ...sent, value, score, value_json: json(value), score_json: score === null ? null : json(score) }
 }
 
-/** Removes suggestions for questions, including their index rows. */
+/** Deletes the given suggestions and their index rows. */
 export const dropSuggestions = async (
   db: Db,
   datasetNo: number,

@@ -13,7 +13,10 @@ import { rebuildAgreement } from './rebuild.ts'
 
 const RECORDS_PER_BATCH = 50
 
-/** Computes the agreement on the next records after a `seq`. @returns the last `seq` that is done; null at the end */
+/**
+ * Computes the agreement on the next batch of records after a `seq`.
+ * @returns the `seq` of the last record in the batch; null if no records are left
+ */
 const fillNext = async (
   db: Db,
   datasetNo: number,
@@ -72,7 +75,7 @@ const startFill = command('agreement.start-fill', async (db, { no }: { readonly 
   if (live === undefined) await enqueueJob(db, fillAgreement, { dataset_no: no })
 })
 
-/** Starts or resumes filling in the agreement of every dataset whose records don't have it yet. */
+/** For each dataset whose records lack agreement values, starts or resumes the job that computes these values. */
 export const resumeAgreementFills = async ({ store }: { readonly store: Store }): Promise<void> => {
   // One dataset at a time, because a transaction must not change two datasets.
   for (const no of await store.read(unfilledDatasets, {})) await store.write(startFill, { no })

@@ -8,7 +8,7 @@ import { agreementOf, hasAgreement, rememberTexts, type TextOf } from '#question
 import type { ScopeQuestion } from '../scope.ts'
 import type { AnswersOfRecord } from '../stored-answers.ts'
 
-/** The agreement of a record's submitted answers, by the question's index key. */
+/** The agreement of a record's submitted answers, keyed by the index key of the question. */
 type Agreements = ReadonlyMap<number, number>
 
 /** @param submitted the values of the record's submitted answers */
@@ -33,7 +33,7 @@ type Answer = { readonly status: ResponseStatus; readonly values: ResponseValues
 type Changed = {
   readonly record: { readonly seq: number }
   readonly stored: AnswersOfRecord
-  /** The changed answers by author, as stored and as they are now. */
+  /** The changed answers by author. `first` is the answer before all changes, and `last` is the current answer. */
   readonly changed: ReadonlyMap<string, { readonly first: Answer; readonly last: Answer }>
 }
 

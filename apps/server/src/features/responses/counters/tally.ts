@@ -88,8 +88,8 @@ export class Tally {
   }
 
   /**
-   * Returns the changes by record status, and how many records may have returned to a queue. A record that returns to a queue
-   * invalidates stored queue positions.
+   * Returns by how much the number of records with each status changes. Also returns how many records may have returned to a
+   * queue, because such records invalidate stored queue positions.
    */
   counts(): readonly { readonly kind: CountKind; readonly n: number }[] {
     return this.#reopened === 0 ? this.records() : [...this.records(), { kind: 'reopened', n: this.#reopened }]

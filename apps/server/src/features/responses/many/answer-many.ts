@@ -83,8 +83,10 @@ const withLabel = (earlier: AnswerValue | undefined, { value }: LabelToSet): Ans
 }
 
 /**
- * Returns the value for one question of a record. For a question in `own`, it is the value of the caller's existing answer or,
- * if there is none, the suggestion, which nobody has looked at.
+ * Returns the value for one question of a record. For a question in `own`, there are three cases:
+ * - The caller has answered the record: the value in that answer.
+ * - The caller hasn't answered it: the suggestion, which counts as unseen, or null if the question is in `skip`.
+ * - There is no valid value of this kind: the sent value.
  */
 const valueFor = (question: ScopeQuestion, { sent, own, skip, label }: Given, record: RecordInput): OneValue => {
   const { no, name, settings } = question
@@ -131,7 +133,10 @@ const answerFor = (questions: readonly ScopeQuestion[], given: Given, record: Re
     : { ...answer, suggestion_outcomes: SuggestionOutcomes.parse(shownValues(Object.fromEntries(uses), hidden)) }
 }
 
-/** For an item, either a change to the caller's answer, or the outcome if no ordinary answer needs to be changed. */
+/**
+ * Either the change that an item makes to the caller's regular answer or, if the item doesn't make such a change, the item's
+ * outcome.
+ */
 export type ManyChange =
   | ManyOutcome
   | { readonly seq: number; readonly change: Pick<AnswerChange, 'record' | 'after' | 'base' | 'content'> }

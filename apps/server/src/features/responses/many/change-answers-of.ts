@@ -63,7 +63,7 @@ export const changeAnswersOf = async (
 type Replaced = {
   /** The version of an answer before its last change. */
   readonly replacedBy: (answer: StoredResponse) => StoredResponse | null
-  /** The IDs of the answers for which a job stored a version that has since been replaced. */
+  /** Returns the IDs of the answers that a job stored and that have been changed since. */
   readonly changedSince: (job: string) => Set<string>
 }
 

@@ -11,7 +11,7 @@ type SplitChanges = {
   readonly dataset_no: number
   /** The user who changes the labels. */
   readonly actor: string
-  /** The version of the schema in which labels are split. Null if the change is reverted. */
+  /** The schema version in which labels are split. Null if the split is reverted. */
   readonly splitIn: number | null
   /** All answers to some records, by `seq`. The caller has locked the records. */
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
@@ -21,8 +21,8 @@ type SplitChanges = {
 }
 
 /**
- * Returns answers to their authors because a label was split, or submits them again when the split is reverted. These are
- * ordinary changes to the answers. @returns the IDs of the changed answers
+ * Changes answers because a label was split: the answers are returned to their authors. If the split is reverted, the answers are
+ * submitted again. The answers get new versions, as with any other change. @returns the IDs of the changed answers
  */
 export const changeSplitAnswers = async (
   db: Db,

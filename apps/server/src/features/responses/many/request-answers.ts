@@ -34,10 +34,10 @@ type Request = {
 }
 
 /**
- * Changes, in the caller's transaction, how many answers records need in addition to the dataset's minimum. Also updates the
- * statuses of the records and all counters. Completed records become pending if they need more answers. The queue then assigns
- * them to people who haven't answered them. The caller checks permissions. @returns null if the dataset or the user has been
- * deleted
+ * Changes the number of answers that records need in addition to the dataset's minimum. Also updates the statuses of the records
+ * and all counters. Completed records become pending if they need more answers. The queue then assigns them to people who haven't
+ * answered them. Runs in the caller's transaction. The caller checks permissions. @returns null if the dataset or the user has
+ * been deleted
  */
 export const requestAnswers = async (
   db: Db,

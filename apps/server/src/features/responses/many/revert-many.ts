@@ -19,7 +19,10 @@ type RevertArgs = {
   readonly items: readonly { readonly seq: number; readonly version: number; readonly to: number }[]
 }
 
-/** Returns a user's answers, or answers to test items, from the history, by `seq` and version. */
+/**
+ * Returns the versions of a user's answers that the history contains, keyed by `seq` and version. `subject` selects regular
+ * answers or answers to test items.
+ */
 const loadVersions = async (
   db: Db,
   { user, dataset_no }: RevertArgs,

@@ -21,7 +21,7 @@ export type SentResponse = SentAnswer & { readonly user_id: string }
 /** The existing users among the authors of answers, by ID, and whether each is an agent. */
 export type KnownUsers = ReadonlyMap<string, { readonly is_agent: boolean }>
 
-/** Returns the users among these IDs, and keeps them from being deleted and from becoming agents. */
+/** Returns those of the given users that exist. Until the command ends, these users can't be deleted or become agents. */
 export const knownUsers = async (db: Db, ids: readonly string[]): Promise<KnownUsers> => {
   const wanted = [...new Set(ids)].sort()
   const found = new Map<string, { readonly is_agent: boolean }>()
@@ -80,8 +80,9 @@ const resolveSent = (
 }
 
 /**
- * Completes a bulk request's answers using the stored answers, because clients that read records and send them back can't
- * represent all parts of an answer. Must be called inside a command that has locked the records.
+ * Adds missing parts to the answers in a bulk request. The parts come from the stored answers. They can be missing because some
+ * clients read records and send them back, but can't represent all parts of an answer. Must be called inside a command that has
+ * locked the records.
  * @param seqOf the `seq` of the item's record; null for a new record
  */
 export const resolveSentAnswers = async <T extends { readonly responses: readonly RecordResponse[] }>(
@@ -104,7 +105,7 @@ export const resolveSentAnswers = async <T extends { readonly responses: readonl
     const current = stored.get(seqOf(item) ?? -1)?.responses
     if (current === undefined || current.size === 0) return item
     const responses = item.responses.map((sent) => resolveSent(sent, current.get(sent.user_id), rules))
-    // Answers from before a condition was set may violate it, but they can still be sent back unchanged.
+    // Answers that were given before a condition was set may violate it. They can still be sent back unchanged.
     const isKept = (sent: RecordResponse) => !isConditional || !isUnchanged(current.get(sent.user_id) ?? null, sent)
     return { ...item, responses: responses.filter(isKept) }
   })

@@ -8,10 +8,7 @@ import { recordScope } from '../scope.ts'
 import type { SentAnswer } from '../sent-answer.ts'
 import type { LockedMany, ManyOutcome } from './lock-many.ts'
 
-/**
- * The caller's test items among locked records, by `seq`. Which records are test items is decided by the same rule as for a
- * single answer (`isTestAnswer`).
- */
+/** The caller's test items among locked records, keyed by `seq`. Uses the same rule as for a single answer (`isTestAnswer`). */
 export const testsAmong = async (
   db: Db,
   user: Actor,
@@ -29,7 +26,7 @@ type TestChange = {
   readonly user: Actor
   readonly seq: number
   readonly current: StoredTest
-  /** The version that the answer must have; null if there must be none. */
+  /** The version that the answer is expected to have. Null if no answer is expected. */
   readonly base: number | null
   /** Null deletes the answer. */
   readonly after: SentAnswer | null
@@ -54,7 +51,7 @@ export const changeTestAnswer = async (
     const { response } = await putTestAnswer(db, context, { user, base, sent: after })
     return { seq, outcome: 'stored', version: response.version }
   } catch (error) {
-    // Both kinds of problem are thrown before anything is written.
+    // Conflicts and invalid answers are detected before anything is written, so they can be returned as outcomes.
     if (error instanceof Problem && error.data.kind === 'conflict') return { seq, outcome: 'changed' }
     if (error instanceof Problem && error.data.kind === 'unprocessable') return { seq, outcome: 'invalid', reason: error.reason }
     throw error

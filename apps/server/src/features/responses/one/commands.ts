@@ -60,8 +60,8 @@ export const lockResponse = async (db: Db, id: string, userId: string): Promise<
 }
 
 /**
- * If this is the ID of the user's answer to a test item, locks the item's record. Otherwise, returns null. Only this user sees
- * the answer to the test item as an ordinary answer.
+ * If `id` identifies the user's answer to a test item, locks the item's record. Otherwise, returns null. Other users can't access
+ * the answer by this ID.
  */
 const lockTestAnswer = async (db: Db, id: string, user: Actor): Promise<LockedContext | null> => {
   const recordId = isOurForm(id) ? await recordOfTest(db, { datasetNo: datasetNoOf(id), id, userId: user.id }) : null

@@ -10,8 +10,8 @@ import type { SentAnswer } from '../sent-answer.ts'
 import { clearTestAnswer, isTestAnswer, putTestAnswer } from './test-answer.ts'
 import { changeAnswer, type LockedContext, lockRecord, putAnswer } from './write.ts'
 
-/* Idempotent requests about the caller's own answer. Each contains its mutation's ID and the answer version on which it is
-   based. */
+/* Idempotent requests about the caller's own answer. Each request contains a mutation ID and the version of the answer that it
+   changes. */
 type MyResponseRequest = {
   readonly user: Actor
   readonly record_id: string
@@ -34,8 +34,8 @@ const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version
   // Users keep access to their own answers after they leave the workspace.
   if (current === null && !responsePolicy.create(user, scope)) throw forbidden()
   if (current?.last_mutation_id === mutation_id) return { replayed: current, context: null }
-  // Versions only increase. If the base version is still current, the request hasn't been processed, unless the answer that it
-  // created has since been deleted.
+  // Looks for an earlier outcome only in two cases: the base version is no longer current, or the answer has been deleted. In all
+  // other cases, the request hasn't been processed yet, because versions only increase.
   if (base_version !== (current?.version ?? null) || (current === null && deletedVersion !== null)) {
     const place = { dataset_no: scope.dataset.no, seq: scope.record.seq }
     const replayed = await firstOutcome(db, place, { user_id: user.id, mutation_id })

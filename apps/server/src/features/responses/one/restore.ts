@@ -22,8 +22,8 @@ type RestoreArgs = {
 }
 
 /**
- * Holds the author, so that a user who is being deleted can't get an answer that the deletion would miss. @throws Problem
- * unprocessable
+ * Keeps the author from being deleted until the command ends. Otherwise, the deletion could miss the restored answer. @throws
+ * Problem unprocessable if the author no longer exists
  */
 const holdAuthor = async (db: Db, author: string): Promise<void> => {
   await holdUsers(db, [author])

@@ -32,8 +32,8 @@ import type { LockedContext } from './write.ts'
 type Context = Pick<LockedContext, 'scope' | 'questions'>
 
 /**
- * Whether the user's answer to a locked record is an answer to a test item. The record must be complete: if it needs answers
- * again, an answer counts like any other.
+ * Whether the user's answer to a locked record is an answer to a test item. False if the record is pending. Such a record needs
+ * answers, so the answer counts like any other answer.
  */
 export const isTestAnswer = ({ scope, own }: LockedContext): boolean =>
   own.isTest && own.current === null && scope.record.status === 'completed'
@@ -59,7 +59,10 @@ const loadTest = async (db: Db, { scope }: Context, userId: string): Promise<Sto
   return test
 }
 
-/** The answer after an idempotent request that was processed before; undefined if the request wasn't processed. */
+/**
+ * If a request with this mutation ID was processed before, returns the answer as that request stored it. Otherwise, returns
+ * undefined.
+ */
 const firstOutcome = async (db: Db, { scope }: Context, test: StoredTest, mutationId: string | undefined) => {
   if (mutationId === undefined) return undefined
   if (test.last_mutation_id === mutationId) return test

@@ -53,8 +53,9 @@ export const changeAnswer = async (
 ): Promise<Versions> => {
   const { dataset, record, hidingRule, hasAnsweredBefore, hasWebhooks } = scope
   const autoGold = autoGoldOf(dataset)
-  // The writes are deferred to the commit unless events must read the stored rows or final answers must be computed from the rows
-  // of earlier reviews.
+  // The writes are deferred to the commit, except in two cases:
+  // - If webhooks are enabled, the events must read the stored rows.
+  // - If a rule chooses final answers, they must be computed from the rows of earlier reviews.
   const { outcomes } = await applyAnswers(hasWebhooks || autoGold !== null ? db : db.atCommit, {
     dataset,
     questions,

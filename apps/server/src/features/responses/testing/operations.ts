@@ -110,7 +110,7 @@ export const forceDistribution = command(
   },
 )
 
-/** Removes records together with their answers, as a deletion of records does. */
+/** Deletes records and their answers, in the same way as a request to delete records. */
 export const removeRecords = command(
   'test.remove-records',
   async (db, { ids, actor }: { ids: readonly string[]; actor: string }) => {
@@ -280,7 +280,7 @@ export const forgetAgreement = command('test.forget-agreement', async (db, { dat
   await db.sql.updateTable('dataset_state').set({ agreement_filled_to: 0 }).where('dataset_no', '=', dataset_no).execute()
 })
 
-/** Returns the `seq`s, as a `seqList`, of the records that contain a token. */
+/** Returns the records that contain a token, as a `seqList`. */
 export const hitsOf = async (db: Db, dataset_no: number, token: string): Promise<string> => {
   await expectTexts(db, dataset_no)
   return db.dialect.text.hits(db.sql, dataset_no, { kind: 'token', token }, { field: null, from: 0 })

@@ -46,7 +46,8 @@ export const startChange = command('review.start-answers', async (db, { body, se
 })
 
 /**
- * Adds a job that undoes another one. Answers that have been changed since the other job are kept. @returns the job's ID.
+ * Adds a job that undoes another job. Keeps answers that have been changed since the other job changed them.
+ * @returns the ID of the new job
  * @throws Problem not_found, forbidden, unprocessable, too_many
  */
 export const startUndo = command(

@@ -16,8 +16,8 @@ afterEach(async () => expect(await recount(filling.server.app.ctx)).toEqual([]))
 afterAll(() => filling.close())
 
 /**
- * A dataset whose records need three answers, with four people. Each list in `labels` contains the answers of three of them to a
- * record.
+ * Creates a dataset whose records need three answers, and a team of four people. Each list in `labels` contains the answers of
+ * three people to one record.
  */
 const createTeam = async (labels: readonly (readonly (string | null)[])[]) => {
   const team = await filling.createTeam(labels)

@@ -126,7 +126,7 @@ const undoRecords = async (db: Db, { dataset, records, golds, author }: Step, jo
 
 /** Processes one part of a job. @param input what the model has computed for this part; null for a rule without a model */
 const runPart = async (db: Db, job: Job, input: ModelInput | null): Promise<StepOutcome> => {
-  // The arguments were written by the starting command or by this function.
+  // The arguments were written by the command that started the job, or by an earlier call of this function.
   const { part, filling, gold } = job.args as FillArgs
   if (input !== null && 'failed' in input) return { finished: false, failed: input.failed }
   const user = await starterOf(db, job.user_id)
@@ -155,7 +155,8 @@ const runPart = async (db: Db, job: Job, input: ModelInput | null): Promise<Step
 }
 
 /**
- * Stores, as final answers, the answers that all or most annotators have given, or undoes a job. Each step processes one part.
+ * Stores final answers: for each question, the answer that all or most annotators have given. A job of this kind can also undo an
+ * earlier job. Each step processes one part.
  */
 export const fillGold = jobKind('gold.fill', (db, job) => runPart(db, job, null))
 

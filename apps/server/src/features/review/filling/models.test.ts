@@ -15,9 +15,7 @@ const NAMES: { readonly [letter: string]: string | null } = { y: 'yes', n: 'no',
 const labels = (rows: readonly string[]) => rows.map((row) => [...row].map((letter) => NAMES[letter] ?? null))
 const repeated = (rows: readonly string[], times: number): readonly string[] => Array.from({ length: times }, () => rows).flat()
 
-/**
- * The third annotator means yes when answering no, and the other way around. On the last two records, a majority vote is tied.
- */
+/** The third annotator always swaps yes and no. On the last two records, a majority vote is tied. */
 const swapped = [...repeated(['yyn', 'nny'], 5), 'y.n', '.ny']
 /** The third annotator always answers yes. */
 const lazy = [...repeated(['nny', 'mmy'], 5), 'n.y', '.my']

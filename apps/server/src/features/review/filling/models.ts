@@ -81,7 +81,7 @@ const readSources = query(
   },
 )
 
-/** The numbers in use in ascending order, and the index of each number among them. */
+/** Returns the distinct numbers in ascending order, and the index of each given number in that list. */
 const numbered = (numbers: Uint32Array): { readonly used: readonly number[]; readonly indexes: Int32Array } => {
   const used = [...new Set(numbers)].sort((a, b) => a - b)
   const indexOf = new Map(used.map((one, i) => [one, i]))
@@ -156,8 +156,8 @@ const computeModels = async (
 }
 
 /**
- * The models of the jobs that run in this process. A process that takes over a job computes its models again. The decisions for
- * the remaining parts are then based on the answers at that time.
+ * The models of the jobs that run in this process, keyed by job ID. If another process takes over a job, it computes the models
+ * again from the answers at that time. It uses them for the rest of the records.
  */
 const modelsOfJobs = new Map<string, Promise<Models>>()
 

@@ -39,7 +39,7 @@ export const createCheckedTeam = async (
     ...team,
     decided,
     mine,
-    /** The records that a user gets from the queue. In `kinds`, test items are `test`. */
+    /** Requests records from the queue as a user. `kinds` contains `test` for each test item and `open` for each other record. */
     queue: async (body: object = {}, user: TestUser = cyd) => {
       const result = must(
         await team.as(user).post<QueueResult>(`/me${team.path}/queue`, { limit: 1, drafts: true, purpose: 'work', ...body }),
@@ -54,7 +54,7 @@ export const createCheckedTeam = async (
 }
 export type CheckedTeam = Awaited<ReturnType<typeof createCheckedTeam>>
 
-/** Takes and answers records one by one. @returns the kind of each record */
+/** Gets records from the queue one by one and answers each of them. @returns `test` or `open` for each record */
 export const work = async (team: CheckedTeam, count: number, answerToTests = 'yes') => {
   const kinds: string[] = []
   while (kinds.length < count) {

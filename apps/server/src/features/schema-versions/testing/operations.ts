@@ -1,6 +1,6 @@
 import { command } from '#platform/db/operations.ts'
 
-/** Everything that the application and other tests declare, plus an operation that only these tests need. */
+/** Declares the operations of the application and of other tests. This file adds an operation that only these tests need. */
 import '#features/jobs/testing/operations.ts'
 
 /** Simulates a job that failed too often. */

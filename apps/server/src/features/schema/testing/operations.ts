@@ -5,7 +5,10 @@ import { now } from '#platform/time.ts'
 /** All operations of the application and of the answer tests. The operations below are only for schema tests. */
 import '#features/responses/testing/operations.ts'
 
-/** Gives the records 1 to `count` a vector of the setting `setting_no`, and a term and a number of the property `property_no`. */
+/**
+ * Stores a vector for the setting `setting_no`, and terms and a number for the property `property_no`, in each of the records 1
+ * to `count`.
+ */
 export const insertIndexed = command(
   'test.insert-indexed',
   async (

@@ -46,8 +46,8 @@ export const withAnswers = async (context: SearchContext, { user, statuses }: At
   const requested = stored.filter((status) => statuses.includes(status))
   if (!statuses.includes('pending')) return { negated: false, set: await answered(context, user, requested) }
   const others = stored.filter((status) => !statuses.includes(status))
-  // A user has at most one answer to a record. If the user has no answer with one of the other statuses, the answer is missing
-  // or has a requested status.
+  // A user has at most one answer to a record. Therefore, these are all records to which the user has no answer with one of the
+  // other statuses.
   if (user !== null) return { negated: true, set: await answered(context, user, others) }
   const any = await answered(context, null, stored)
   return { negated: true, set: any.minus(await answered(context, null, requested)) }

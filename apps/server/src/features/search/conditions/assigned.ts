@@ -17,7 +17,7 @@ const assignedTo = async (
   return SeqSet.parse(size, row?.seqs ?? '')
 }
 
-/** Matches records by the people to whom they are assigned. Considers only records starting at a `seq`. */
+/** Matches records by the people to whom they are assigned. Considers only records whose `seq` is at least `from`. */
 export const withAssigned = async (
   context: SearchContext,
   { users, nobody, negated }: AtomOf<'assigned'>,

@@ -1,20 +1,22 @@
 import type { MetadataPropertyRow, QuestionRow } from '#features/schema/public.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 
-/** Where to read the full text of an index row. The key of a long text contains only its beginning. */
+/** Where to read the full text of a value. If a text is long, its index row contains only the beginning. */
 export type Origin =
   | { readonly in: 'metadata'; readonly property: MetadataPropertyRow }
   | { readonly in: 'suggestion'; readonly question: QuestionRow }
   | { readonly in: 'answer'; readonly question: QuestionRow }
 
-/** The values by which records are filtered or sorted: the rows of an index table with one key. */
+/** The values by which records are filtered or sorted. They are stored in the rows of an index table that have this `key`. */
 export type Values = {
   readonly table: 'record' | 'response' | 'agreement'
   readonly key: number
   readonly kind: 'terms' | 'numbers'
   /** The user whose answers are considered; null for all users' answers and for values that aren't part of answers. */
   readonly user: string | null
-  /** Only answers with this status are considered. Undefined for any status and for values that aren't part of answers. */
+  /**
+   * Only answers with this status are considered. Undefined if the status doesn't matter or the values aren't part of answers.
+   */
   readonly status?: ResponseStatus
   readonly origin: Origin
 }
@@ -116,6 +118,8 @@ export const isVolatile = (atom: Atom): boolean => {
 export const isVolatileSort = (key: SortKey): boolean =>
   key.by === 'values' ? key.values.table !== 'record' : key.column === 'updated_at' || key.column === 'status'
 
-/** Returns the same key for conditions with the same meaning. The origin is left out because the index key implies it. */
+/**
+ * Returns the same key for conditions with the same meaning. Leaves out `origin`, because the index key already determines it.
+ */
 export const keyOf = (what: Atom | SortKey): string =>
   JSON.stringify(what, (name, value: unknown) => (name === 'origin' ? undefined : value))

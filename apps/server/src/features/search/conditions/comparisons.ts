@@ -66,8 +66,8 @@ const compareTexts = (texts: readonly string[], reference: string | undefined | 
 }
 
 /**
- * The results for a record, from the results of its questions: `different` takes precedence over `same`, and `same` over
- * `single`. `any_same` is added if a question has this result.
+ * Combines the results of a record's questions. The record's main result is the first of `different`, `same` and `single` that
+ * any question has. `any_same` is added if any question has it.
  */
 const compareRecord = (
   answers: readonly Answer[],

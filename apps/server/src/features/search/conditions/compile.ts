@@ -295,8 +295,8 @@ const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
 type PlacedRange = { readonly filter: RangeFilter; readonly place: number }
 
 /**
- * Parses the bounds according to their target's type. A string may be a number or a time, so only the parsed values show
- * whether the bounds are reversed. @throws Problem a validation error
+ * Parses the bounds according to their target's type, and checks that they aren't reversed. The check compares the parsed values,
+ * because a bound that is sent as a string may be a number or a time. @throws Problem a validation error
  */
 const boundsOf = <T extends string | number>(
   { filter: { ge, le }, place }: PlacedRange,
@@ -382,8 +382,8 @@ const textAtom = (text: NonNullable<NonNullable<SearchBody['query']>['text']>, {
 }
 
 /**
- * Translates a request body for this dataset. @throws Problem that names the part that the dataset doesn't have or can't
- * compare
+ * Translates a request body into a search of this dataset.
+ * @throws Problem if the body refers to a part that the dataset doesn't have or can't compare. The problem names this part
  */
 export const compile = (body: SearchBody, schema: SearchSchema, view: View): Search => {
   const { text, vector } = body.query ?? {}

@@ -26,7 +26,7 @@ import { withFinalAnswer, withReview } from './reviewed.ts'
 import { findText, fuzzyCount, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 
-/** The form in which results are cached, a plain object. Threads can exchange only plain objects. */
+/** A result in the form in which it is cached. It is a plain object, because threads can exchange only plain objects. */
 type CachedSet = { readonly negated: boolean; readonly words: Uint32Array }
 const cachedSetBytes = ({ words }: CachedSet): number => words.byteLength
 const toCachedSet = ({ negated, set }: Signed): CachedSet => ({ negated, words: set.words })
@@ -114,7 +114,8 @@ const atomSpec = (context: SearchContext, atom: Atom, texts: Texts): CacheSpec<C
     key: contentKeyOf(context, atom),
     cost: text === undefined ? (cheapKinds.has(atom.kind) ? 0 : recordCount(context)) : textCost(context, text),
     make: () => load(0),
-    // Results with fuzzy words aren't extended, because a new record can change which words a fuzzy word matches.
+    // Cached results of searches with fuzzy words aren't extended to new records. A new record can change which words a fuzzy
+    // word matches.
     ...(text?.fuzzy !== true && {
       extend: async (older: CachedSet, from: number) => {
         const newer = await load(from)
@@ -178,8 +179,8 @@ const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<P
   if (context.textIndexed && fuzzy === 0) return prepareText(context, parsed)
   return context.cache.getOrMake({
     key: `words ${keyOf(atom)}`,
-    // The cost of reading the vocabulary and comparing it with each fuzzy word. Without a text index, the cost of reading all
-    // texts.
+    // With a text index, the cost is that of reading the vocabulary and comparing it with each fuzzy word. Without a text index,
+    // it is the cost of reading all texts.
     cost: recordCount(context) * (context.textIndexed ? 0.5 + fuzzy / 10 : RECHECK),
     make: () => prepareText(context, parsed),
     bytes: () => 10_000,
@@ -187,15 +188,18 @@ const prepared = async (context: SearchContext, atom: AtomOf<'text'>): Promise<P
 }
 
 /**
- * Number of entries of the answer and status indexes that cost as much as one ordinary entry. Entries of these indexes are
- * small.
+ * Number of entries of the answer and status indexes that cost as much to read as one ordinary index entry. Entries of these two
+ * indexes are small.
  */
 const SMALL = 4
 
-/** Number of ordinary entries that cost as much as comparing the values of one answer. */
+/** The cost of comparing the values of one answer. The unit is the cost of reading one ordinary index entry. */
 const COMPARED = 4
 
-/** Returns how many answers may have to be read for a condition on the answers of one user or of all users. */
+/**
+ * Returns the number of answers by a user, or by all users if `user` is null. Evaluating a condition on these answers may require
+ * reading every one of them.
+ */
 const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null): Promise<number> => {
   let query = db.sql
     .selectFrom('user_counts')
@@ -208,7 +212,7 @@ const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null):
 /** Whether a condition reads one small row per record. */
 const isPerRecord = (atom: Atom): boolean => atom.kind === 'review' || ('values' in atom && atom.values.table === 'agreement')
 
-/** Approximate number of index entries that must be read to evaluate conditions that answers can change. */
+/** Estimates the cost of conditions whose results can change when answers change. The cost is measured in index entries. */
 const volatileCost = async (context: SearchContext, atoms: readonly Atom[]): Promise<number> => {
   const { counts } = context
   const answerAtoms = atoms.filter((atom) => atom.kind === 'answers' || ('values' in atom && atom.values.table === 'response'))

@@ -4,8 +4,8 @@ import type { SearchContext } from '../search-context.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
 import { type Atom, isVolatile, keyOf } from './atoms.ts'
 
-/* Conditions that answers can change may have to read every answer. Searches over everyone's answers therefore keep the results,
-   and evaluate the conditions only on records that have changed since. */
+/* Evaluating a condition that depends on answers may require reading every answer. Searches over everyone's answers therefore
+   keep the results. Later searches evaluate such a condition only on records that have changed since. */
 
 /** A kept result as a plain object, because threads can exchange only plain objects. */
 type Kept = { readonly negated: boolean; readonly words: Uint32Array; readonly changes: ChangeCounts }
@@ -15,7 +15,7 @@ const MAX_CHANGED = 5000
 /** Approximate number of index entries that must be read to evaluate a condition on one changed record. */
 const ENTRIES_PER_RECORD = 10
 
-/** Whether a condition's results are kept. Results about open comments aren't, because open comments are few and indexed. */
+/** Whether a condition's results are kept. Results about open comments aren't kept, because open comments are few and indexed. */
 export const isKept = ({ keepsVolatile }: SearchContext, atom: Atom): boolean =>
   keepsVolatile && isVolatile(atom) && atom.kind !== 'commented'
 
@@ -27,7 +27,7 @@ type State = {
   readonly changed: readonly number[] | null
 }
 
-/** The records that have changed or been added since a result was kept. */
+/** The records that have changed or been added since a result was stored in the cache. */
 const changedRecords = async (
   { db, datasetNo, size }: SearchContext,
   { value, nextSeq }: { readonly value: Kept; readonly nextSeq: number },
@@ -41,7 +41,7 @@ const changedRecords = async (
   return [...new Set([...changed, ...added])]
 }
 
-/** Updates whether some records belong to a result. @param fresh the condition, evaluated on these records */
+/** Updates a kept result for the records that have changed. @param fresh the condition's result for these records */
 const updated = ({ negated, words }: Kept, fresh: Signed, changed: readonly number[], size: number): SeqSet => {
   const set = new SeqSet(words).grown(size)
   for (const seq of changed) {
@@ -58,7 +58,10 @@ type Evaluation = {
   readonly costOf: (atom: Atom) => Promise<number>
 }
 
-/** Evaluates conditions with kept results. @returns the results in the order of the conditions */
+/**
+ * Evaluates conditions. Uses cached results, and evaluates the conditions again only for records that have changed since.
+ * @returns the results in the order of the conditions
+ */
 export const keptConditions = async (
   context: SearchContext,
   atoms: readonly Atom[],

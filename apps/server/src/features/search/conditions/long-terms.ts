@@ -6,7 +6,7 @@ import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { Bounds, Values } from './atoms.ts'
 
-/** Number of bytes at the start of a long text that its key is guaranteed to contain. */
+/** The key of a long text contains at least this many bytes from the start of the text. */
 const SURE_BYTES = 196
 
 /** Compares by code points, as both engines do. */
@@ -25,8 +25,8 @@ export const isWithin = (text: string, { ge, le }: Bounds<string>): boolean =>
   (ge === null || compareTexts(text, ge) >= 0) && (le === null || compareTexts(text, le) <= 0)
 
 /**
- * Returns the prefix that the text shares with every key that might compare incorrectly with it; null if the text is short
- * enough to compare correctly.
+ * If the text is longer than `SURE_BYTES`, only keys that begin with the returned prefix may compare incorrectly with it. Returns
+ * null if the text is not longer, because it then compares correctly with every key.
  */
 export const longestSafePrefix = (text: string): string | null => {
   const bytes = Buffer.from(text, 'utf8')

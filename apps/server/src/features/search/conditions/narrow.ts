@@ -32,7 +32,7 @@ const rowsUnder = <T extends Rows>(context: SearchContext, table: T, { key, user
   return query as unknown as SelectQueryBuilder<Tables, T, object>
 }
 
-// The record tables have the same columns except for the user, and no user is given for them.
+// The casts are safe. The index tables for records and agreements have no user column, and `user` is null for them.
 const termsUnder = (context: SearchContext, values: Values, from: number) =>
   rowsUnder(context, `${values.table}_terms` as 'response_terms', values, from)
 const numbersUnder = (context: SearchContext, values: Values, from: number) =>
@@ -72,7 +72,10 @@ export const withNumberRange = (
 /** A string that sorts after every text with this prefix. */
 const after = (beginning: string): string => `${beginning}\u{10ffff}`
 
-/** Returns the keys that share a prefix with a long bound and are within the bounds. Compares the full text of each key. */
+/**
+ * Returns the keys whose full text is within the bounds. Reads only keys that start with one of `beginnings`, which are prefixes
+ * of long bounds. Long keys are shortened, so comparing the keys themselves with such a bound could be wrong.
+ */
 const settled = async (
   context: SearchContext,
   values: Values,

@@ -125,8 +125,9 @@ export const inField = (tokens: readonly FieldContent[], field: number | null): 
   field === null ? tokens : tokens.filter((one) => one.field === field)
 
 /**
- * Returns the matching records, starting at a `seq`. @param range `all` returns all records. It is called if a query contains
- * only exclusions and its matches must be checked. In this case, the records to check are chosen from all records
+ * Returns the records that match a text condition. Checks only records from `range.from` on.
+ * @param range `from` is the first `seq` to check. `all` returns all records. It is called only if a query consists of exclusions
+ * and its matches must be checked
  */
 export const findText = async (
   context: SearchContext,

@@ -18,7 +18,10 @@ const nextMonth = (year: number, month: number): number => Date.UTC(year, month,
 const inRange = (value: string | undefined, least: number, most: number): boolean =>
   value === undefined || (Number(value) >= least && Number(value) <= most)
 
-/** Returns the length of the period covered by the smallest given part. */
+/**
+ * Returns the length of the period that a date or time denotes, in microseconds. The smallest part that is given determines the
+ * length.
+ */
 const lengthOf = ([, year, month, day, hour, minute, second, fraction]: RegExpExecArray, start: number): number => {
   if (fraction !== undefined) return Math.max(1, 10 ** (6 - fraction.length))
   if (second !== undefined) return unitMicros.second

@@ -37,7 +37,7 @@ export const scanProperty = async (
   }
 }
 
-/** Returns an atom's or sort key's property if its index rows are incomplete. */
+/** Returns the metadata property that an atom or sort key reads, if the property's index rows are incomplete. Otherwise null. */
 export const unfilledProperty = (context: SearchContext, values: Values): MetadataPropertyRow | null =>
   values.origin.in === 'metadata' && context.unfilled.has(values.origin.property.no) ? values.origin.property : null
 

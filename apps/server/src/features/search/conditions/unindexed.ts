@@ -9,9 +9,7 @@ const RECORDS_PER_BATCH = 500
 
 type Place = Pick<SearchContext, 'db' | 'datasetNo' | 'fields'>
 
-/**
- * Reads the tokens of all records, starting at a `seq`, from the records themselves. Used while the text index is incomplete.
- */
+/** Tokenizes the fields of all records, starting at a `seq`. Used while the text index is incomplete. */
 export const scanTokens = async (
   { db, datasetNo, fields }: Place,
   from: number,
@@ -33,7 +31,10 @@ export const scanTokens = async (
   }
 }
 
-/** For each token that a tree uses for scores or that its fuzzy words may match, counts the records that contain the token. */
+/**
+ * For each of these tokens, counts the records that contain it: tokens that determine the scores of the search, and tokens that
+ * match one of its fuzzy words.
+ */
 export const scanWords = async (place: Place, expr: Expr): Promise<ReadonlyMap<string, number>> => {
   const scored = new Set(scoredTokens(expr))
   const nearTests = wordLeavesOf(expr).flatMap((leaf) => (leaf.kind === 'fuzzy' ? [isNearTo(leaf)] : []))

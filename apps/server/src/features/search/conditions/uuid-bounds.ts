@@ -5,10 +5,7 @@ const LENGTH = 36
 const allowedAt = (at: number): string => (HYPHENS.has(at) ? '-' : HEX)
 const leastFrom = (at: number): string => Array.from({ length: LENGTH - at }, (_, i) => allowedAt(at + i)[0]).join('')
 
-/**
- * Returns the smallest printed UUID whose beginning is greater than `head`, compared over the length of `head`; null if there
- * is none.
- */
+/** Returns the smallest printed UUID that is greater than `head` in its first `head.length` characters. Null if there is none. */
 const above = (head: string): string | null => {
   for (let at = head.length - 1; at >= 0; at--) {
     const next = [...allowedAt(at)].find((char) => char > head[at]!)
@@ -17,7 +14,7 @@ const above = (head: string): string | null => {
   return null
 }
 
-/** Returns the smallest printed UUID that, compared by code points, isn't less than `text`; null if there is none. */
+/** Returns the smallest UUID whose text is not less than `text`, compared by code points. Null if there is none. */
 export const leastUuidFrom = (text: string): string | null => {
   for (let at = 0; at < LENGTH; at++) {
     if (at >= text.length) return text + leastFrom(at)

@@ -60,9 +60,10 @@ const rank = async (
 }
 
 /**
- * Returns the records that match a text query and the content conditions, by relevance. Null if there are too many to rank, or
- * if no word in the query distinguishes the records.
- * @param key identifies all conditions that `set` satisfies
+ * Returns the records that match a text query and the content conditions, sorted by relevance. Returns null if there are too many
+ * records to rank, or if no word in the query distinguishes them.
+ * @param set the records that match
+ * @param key identifies the conditions that the records in `set` fulfill. Results are cached under this key
  */
 export const rankedBy = async (
   context: SearchContext,

@@ -47,7 +47,7 @@ const forEachOf = (set: SeqSet, visit: (seq: number) => void): void => {
   }
 }
 
-/** A heap is faster only if the page ends within the first 1/`MANY` of the set. */
+/** A heap is used only if the page ends within the first 1/`MANY` of the set. Otherwise, `middle` is faster. */
 const MANY = 8
 const PARTS = 4096
 

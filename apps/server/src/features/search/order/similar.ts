@@ -69,7 +69,8 @@ const rescored = async (context: SearchContext, setting: number, seqs: readonly 
 
 /**
  * Returns the records that are most or least similar to a vector. The least similar records are those most similar to the
- * opposite vector. Conditions restrict the candidates. Finds at most 1,000 records and drops those before the page.
+ * opposite vector. Conditions restrict the candidates. Finds at most 1,000 records. Leaves out the records that come before the
+ * requested page.
  * @throws Problem
  */
 export const similarTo = async (

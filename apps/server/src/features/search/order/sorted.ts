@@ -17,7 +17,7 @@ import { type Page, pageBy } from './select-page.ts'
  * cached.
  */
 const MAX_SQL_SORTED = 300
-/** Like `MAX_SQL_SORTED`, for an order that answers can change. Such an order is cached at most until the next change. */
+/** Like `MAX_SQL_SORTED`, for an order that depends on answers. Such an order is cached at most until the next change. */
 const MAX_VOLATILE_SORTED = 2000
 
 /** Visits each record that has a value, with the value's rank, starting at 1. Equal values share a rank. */
@@ -33,9 +33,9 @@ const shownStatusColumn = (tests: readonly OwnTest[]): RawBuilder<unknown> => {
 }
 
 /**
- * Selects `seq` and `v`, the value that a sort compares. For answers, `v` is the mean of the answers to the record. If a value is
- * a list, each item has a row, and only the first row in sort order counts: the smallest item, or the largest item in descending
- * order.
+ * Selects `seq` and `v`. `v` is the value that a sort compares. For answers, `v` is the mean of the answers to the record. If a
+ * value is a list, each item has a row. Only the first of these rows in sort order counts: the smallest item, or the largest item
+ * in descending order.
  */
 const listedRanks = (context: SearchContext, key: SortKey, seqs: readonly number[] | null): RawBuilder<unknown> => {
   const { datasetNo } = context
@@ -94,7 +94,7 @@ const hasLongKeys = async ({ db, datasetNo }: SearchContext, table: 'record_term
   return row !== undefined
 }
 
-/** Ranks records by full texts, because some texts are longer than their keys. */
+/** Ranks records by full texts instead of keys, because the keys of long texts don't contain the whole text. */
 const rankedByText = async (context: SearchContext, key: SortKey & { by: 'values' }): Promise<Ranks> => {
   const { db, datasetNo } = context
   const rows = await db.sql
@@ -172,7 +172,7 @@ const combine = async (
   return places ?? new Uint32Array(size)
 }
 
-/** The numbers of index rows to read. The second number is tried if too few of the first rows belong to the set. */
+/** How many index rows to read. The second number is used if too few of the first 1,000 rows belong to the set. */
 const WALKED = [1000, 20_000] as const
 
 /** The sort key of a search that is sorted only by the agreement on a question; null for any other search. */
@@ -180,9 +180,9 @@ const agreementKey = ([key, ...others]: readonly SortKey[]) =>
   key?.by === 'values' && key.values.table === 'agreement' && others.length === 0 ? key : null
 
 /**
- * Returns the first records of a set in order of the agreement on a question by reading the index in this order. Avoids computing
- * the order of the whole dataset, which every answer can change. Null if the search has another order, or if too many index rows
- * would have to be read.
+ * Returns the first records of a set, in order of the agreement on a question. Reads the index in this order. The order of the
+ * whole dataset isn't computed, because every answer can change it. Null if the search has another order, or if too many index
+ * rows would have to be read.
  */
 const walkAgreement = async (
   { db, datasetNo }: SearchContext,
@@ -235,7 +235,7 @@ const orderOf = (places: Uint32Array): Uint32Array => {
   return order
 }
 
-/** The page of a set's records in the order of the whole dataset. */
+/** Returns one page of the records in a set. `order` is the order of all records in the dataset. */
 const pageInOrder = (order: Uint32Array, set: SeqSet, { offset, limit }: Page): number[] => {
   const found: number[] = []
   let skip = offset
@@ -250,7 +250,9 @@ const pageInOrder = (order: Uint32Array, set: SeqSet, { offset, limit }: Page): 
 
 type KeptOrder = { readonly order: Uint32Array; readonly changes: ChangeCounts }
 
-/** The order of the whole dataset by keys that answers can change. It is kept until the next change. */
+/**
+ * The order of the whole dataset. The sort keys can change with answers, so a cached order is valid only until the next change.
+ */
 const keptOrder = async (context: SearchContext, sort: readonly SortKey[]): Promise<Uint32Array | CacheMiss> => {
   const { db, datasetNo, size, cache } = context
   const key = `kept sort ${sort.map(keyOf).join(' ')}`
@@ -296,7 +298,8 @@ export const pageSorted = async (
 }
 
 /**
- * Returns the first records of a set that have an agreement, for a search whose first sort key is the agreement on a question.
+ * Returns the first records of a sorted search, among those in the set that have an agreement. The first sort key must be the
+ * agreement on a question.
  */
 export const firstWithAgreement = async (
   context: SearchContext,

@@ -94,7 +94,7 @@ class Spread {
     }
   }
 
-  /** Chooses the candidate that is farthest from its nearest chosen record. */
+  /** Chooses the candidate with the greatest distance to its nearest chosen record. */
   #chooseNext(): void {
     const pool = this.#pool
     let at = 0
@@ -128,7 +128,10 @@ class Spread {
   }
 }
 
-/** The orders of this thread, for each store. Answers don't change them, and new content changes them little. */
+/**
+ * The spread orders that this thread has computed, for each store. Answers don't change an order, and new content changes it only
+ * slightly.
+ */
 const spreads = new WeakMap<object, LRUCache<string, Spread>>()
 
 /** The first records of the order, at least `count` if there are that many. */
@@ -147,8 +150,8 @@ const firstOfSpread = async (context: SearchContext, setting: VectorSettingsRow,
 }
 
 /**
- * Returns a page of a set in an order in which each record is as different as possible from those before it. Records without a
- * vector, and those after the first 12,800 in order, come last, in insertion order.
+ * Returns a page of a set in an order in which each record is as different as possible from those before it. At most 12,800
+ * records are put in this order. The other records, and those without a vector, come last, in insertion order.
  */
 export const pageSpread = async (
   context: SearchContext,

@@ -8,8 +8,8 @@ import { type Page, pageBy } from './select-page.ts'
 /** Maximum number of records for which each annotator's order is independent of every other annotator's. */
 export const FULLY_SHUFFLED = 1000
 /**
- * Maximum number of results for which only their own `shuffle` values are read. For larger results, the values of the entire
- * dataset are read and cached.
+ * If a search has at most this many results, only the `shuffle` values of these results are read. If it has more, the values of
+ * the entire dataset are read and cached.
  */
 const MAX_LISTED = 300
 const BUCKETS = 256
@@ -41,7 +41,10 @@ export const placeColumn = ({ shuffled }: Pick<QueueOrder, 'shuffled'>): 'shuffl
 type UserOrder = {
   /** The buckets (top 8 bits of `shuffle`) in the user's order. */
   readonly buckets: readonly number[]
-  /** Maps a record's `shuffle` or, in insertion order, its `seq` to its position in the order, from 0 to 2³²−1. */
+  /**
+   * Returns a record's position in the order, from 0 to 2³²−1. The argument is the record's `shuffle`, or its `seq` if the order
+   * is insertion order.
+   */
   readonly keyOf: (place: number) => number
 }
 

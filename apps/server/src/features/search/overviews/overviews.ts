@@ -171,7 +171,7 @@ export const countedOf = async <T extends object>(
         make: countSpec.count,
         bytes: (value) => JSON.stringify(value).length * 2,
       })
-    // Not cached, because filling in index rows later doesn't change the content version.
+    // The result isn't cached, because the content version doesn't change when missing index rows are filled in.
     return cache.missOfCost(cost) ?? countSpec.count()
   })
 }

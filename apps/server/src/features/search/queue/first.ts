@@ -10,19 +10,22 @@ import { prepareSearch, type SearchLane } from '../queries.ts'
 import { type CachedResult, CacheMiss, runWithCache } from '../search-cache.ts'
 import type { SearchContext } from '../search-context.ts'
 
-/** A subset of the records that a dataset's own search finds for a user. */
+/** Selects which results of a search are returned. */
 type FirstOfArgs = {
   /** Considers only these records; null for all. */
   readonly among: readonly number[] | null
-  /** Whether to consider only records that have an agreement, which must then be the first sort key. */
+  /**
+   * Whether to consider only records that have an agreement. If true, the agreement on a question must be the first sort key of
+   * the search.
+   */
   readonly withAgreement?: boolean
   readonly limit: number
 }
 export type FirstSearch = {
   readonly body: SearchBody
   /**
-   * The vector field by which each record is as different as possible from those before it; null for the order of `body`. Records
-   * in `among` are in the user's order.
+   * The name of the vectors for the spread order, in which each record is as different as possible from those before it. Null for
+   * the order of `body`. Parts with `among` ignore it, because their records are in the user's order.
    */
   readonly spread: string | null
   /** Which assignments the records must have; null for any. */

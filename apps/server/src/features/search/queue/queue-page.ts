@@ -4,7 +4,9 @@ import { FULLY_SHUFFLED, type Hit, keyOfScore, type QueueOrder, scoreOfKey } fro
 import { recordCount, type SearchContext } from '../search-context.ts'
 import { markDone, walkQueue } from './queue-walk.ts'
 
-/** Maximum offset of a page that is found by a walk. For larger offsets, evaluating the conditions on all records is faster. */
+/**
+ * Maximum offset of a page for which the queue is walked. For larger offsets, evaluating the conditions on all records is faster.
+ */
 const MAX_SKIPPED = 500
 
 /** Whether the conditions are exactly the queue's: pending records that the annotator hasn't answered. */
@@ -13,7 +15,7 @@ export const isQueue = (atoms: readonly Atom[]): boolean =>
   atoms.some((atom) => atom.kind === 'status' && atom.statuses.length === 1 && atom.statuses[0] === 'pending') &&
   atoms.some((atom) => atom.kind === 'answers' && atom.statuses.length === 1 && atom.statuses[0] === 'pending')
 
-/** Whether queues are walked. In a small dataset, all records are read instead. */
+/** Whether pages of the queue are found by walking an index. In a small dataset, all records are read instead. */
 export const isWalked = (context: SearchContext): boolean => recordCount(context) > FULLY_SHUFFLED
 
 /** Stores where the first page of a queue starts if a search, rather than a walk, found it. */

@@ -5,12 +5,9 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import { bucketRankOf, FULLY_SHUFFLED, orderOf, placeColumn, type QueueOrder } from '../order/user-order.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 
-/**
- * Maximum number of a user's answers to pending records if the user's position is unknown. With more answers, the walk would be
- * long.
- */
+/** If the user's position is unknown and the user has answered more pending records than this, the walk would be too long. */
 const MAX_ANSWERED = 5000
-/** Number of buckets per query: few at first, more if few open records are left. */
+/** Number of buckets per query. The first query reads one bucket. If more open records are needed, later queries read more. */
 const BUCKETS_PER_ROUND = [1, 3, 12] as const
 
 /** The snapshot of a dataset's records and counters that a walk needs. */
@@ -24,8 +21,8 @@ type Bounds = { readonly [bound: `${'from' | 'to'}${number}`]: number }
 type InBuckets = Bounds & { readonly datasetNo: number; readonly userId: string; readonly limit: number }
 
 /**
- * Returns the first open records of some buckets, each bucket in order. Uses a scalar subquery because, without statistics, an
- * engine turns NOT EXISTS into a join that reads all of the user's answers for every record.
+ * Returns the first open records of each bucket, in order within the bucket. Uses a scalar subquery instead of NOT EXISTS.
+ * Without statistics, an engine turns NOT EXISTS into a join that reads all of the user's answers for every record.
  */
 const openInBuckets = (count: number) =>
   prepared((db, of: InBuckets) => {
@@ -66,16 +63,18 @@ const answeredOf = async ({ db, datasetNo }: QueueContext, userId: string): Prom
   (await countAnswered(db, { datasetNo, userId }))[0]?.n ?? 0
 
 /**
- * A position before which a user has no open records, and the state of the dataset when this was determined. `done` is the number
- * of finished buckets in the user's order or, in insertion order, the `seq` below which there are no open records.
+ * A position in a user's queue before which the user has no open records. `size` and `reopened` describe the dataset when the
+ * position was determined. `done` is the position. In the user's shuffled order, it is the number of finished buckets. In
+ * insertion order, it is the `seq` below which there are no open records.
  */
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }
 const marks = new LRUCache<string, Mark>({ max: 10_000 })
 const markName = ({ datasetNo }: QueueContext, { userId, shuffled }: QueueOrder): string => `${datasetNo} ${userId} ${shuffled}`
 
 /**
- * While the size and the number of reopened records stay the same, records can only leave a queue, so a mark stays valid. In
- * insertion order, a mark also stays valid if records are added, because new records come last.
+ * Returns `done` of the stored mark, or 0 if the mark is missing or no longer valid. As long as the dataset's size and `reopened`
+ * stay the same, records can only leave a queue, so the mark stays valid. In insertion order, the mark also stays valid if
+ * records are added, because new records come last.
  */
 const doneOf = (context: QueueContext, order: QueueOrder): number => {
   const mark = marks.get(markName(context, order))
@@ -99,8 +98,8 @@ type WalkOptions = {
 }
 type Walk = {
   /**
-   * Open records in order, starting with the first one and including the records in `skip`. Contains at least the requested
-   * number if that many exist.
+   * The first open records, in order. Includes the records in `skip`. Without them, there are at least as many records as
+   * requested, if that many exist.
    */
   readonly found: readonly Placed[]
   /** Total number of open records. */
@@ -182,7 +181,7 @@ export const walkQueue = async (context: QueueContext, order: QueueOrder, option
   const walk = await walkFrom(context, order, options, start)
   if (walk === null) return null
   const { found, total, end, complete } = walk
-  // A reader with a later snapshot has moved the mark past records that are still open in this snapshot.
+  // Another reader has moved the mark past records that were closed in its later snapshot. They are still open in this snapshot.
   if (!complete && start > 0) return options.thorough === true ? walkFrom(context, order, options, 0) : null
   const [first] = found
   const isWork = Math.min(options.count, total) > 0

@@ -13,8 +13,8 @@ const isFilled = (value: JsonValue | undefined): value is JsonValue =>
   value !== undefined && value !== null && value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0)
 
 /**
- * The value of the first of these keys whose value isn't missing or empty. Some exports write keys in snake case instead of camel
- * case.
+ * Goes through the keys in order and returns the first value that isn't missing or empty. Some exports write keys in snake case
+ * instead of camel case.
  */
 const first = (object: JsonObject, keys: readonly string[]): JsonValue | undefined =>
   keys.map((key) => object[key]).find((value) => value !== undefined && value !== null && value !== '')
@@ -75,7 +75,7 @@ const repeats = (trace: JsonObject, roots: readonly JsonObject[]): boolean => {
   return ['input', 'output'].every((key) => !isFilled(trace[key]) || jsonEquals(trace[key], root[key]))
 }
 
-/** Keys of a trace whose values are imported as fields, metadata and questions of the trace's record. */
+/** The values of these keys of a trace are imported as fields, metadata and questions of the trace's record. */
 const ABOUT = ['name', 'metadata', 'tags', 'scores', 'comments']
 const aboutOf = (row: JsonObject): JsonObject =>
   Object.fromEntries(ABOUT.flatMap((key) => (isFilled(row[key]) ? [[key, row[key] ?? null]] : [])))

@@ -16,7 +16,7 @@ export type Span = {
   readonly end: bigint | undefined
   readonly attributes: Attributes
   readonly events: readonly SpanEvent[]
-  /** The error message if the span failed; empty if the span has no message. Undefined if the span didn't fail. */
+  /** The error message of a failed span; empty if the failed span has no message. Undefined if the span didn't fail. */
   readonly error: string | undefined
 }
 
@@ -81,7 +81,10 @@ const OUTPUTS = [
 ]
 const DOCUMENTS = ['retrieval.documents', 'reranker.output_documents']
 
-/** Prefixes of attributes that a step stores under its own keys instead of among its other attributes. */
+/**
+ * Prefixes of attributes that aren't listed among a step's other attributes. The step stores their values under dedicated keys,
+ * such as `input` and `tokens`.
+ */
 const SHOWN = [
   ...KIND_NAMES,
   ...INPUT_TOKENS,

@@ -23,7 +23,7 @@ export type Fixture = {
   readonly server: TestServer
   readonly owner: Client
   readonly receiver: WebhookReceiver
-  /** Creates a webhook for a path of the receiver, or for a URL. */
+  /** Creates a webhook. `where` is either a path of the receiver or a URL. */
   readonly subscribe: (where: string, ...events: readonly WebhookEvent[]) => Promise<Webhook>
   /** Returns a webhook's log, oldest first. */
   readonly log: (webhook: Webhook) => Promise<WebhookDelivery[]>

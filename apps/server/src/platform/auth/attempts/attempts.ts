@@ -27,8 +27,9 @@ export type Attempts = {
 }
 
 /**
- * How many times higher the limit is for a whole account or a whole address than for one account from one address. A stranger
- * must not lock a user out, and one user must not lock out everybody at the same address.
+ * Attempts are limited for each account from one address, for each whole account, and for each whole address. The last two limits
+ * are this many times higher than the first. With lower limits, a stranger could lock a user out, and one user could lock out
+ * everybody at the same address.
  */
 const FULL_WEIGHT = 10
 const MICROS_A_MS = 1000

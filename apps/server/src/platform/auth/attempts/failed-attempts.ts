@@ -1,7 +1,10 @@
 import { command, query } from '#platform/db/operations.ts'
 import { type Micros, wallClock } from '#platform/time.ts'
 
-/** What an attempt counts against, such as a name from one address. `limit` is the maximum number of failures for it. */
+/**
+ * A key under which failed attempts are counted, for example for one username from one address. `limit` is the maximum number of
+ * failures for the key.
+ */
 export type AttemptKey = { readonly key_hash: string; readonly limit: number }
 type FailedAttempts = { readonly key_hash: string; readonly failed: number; readonly until: Micros }
 type Keys = { readonly keys: readonly AttemptKey[] }

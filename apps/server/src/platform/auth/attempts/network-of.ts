@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'))
 
 /**
- * The network that counts as one address. An IPv6 subscriber or rented machine has 2⁶⁴ addresses, which count as one. An
- * IPv4-mapped address counts as the IPv4 address.
+ * Returns the network of an address. All addresses of a network count as one address, because an IPv6 subscriber or rented
+ * machine has 2⁶⁴ addresses. An IPv4 address is its own network. An IPv4-mapped address counts as the IPv4 address.
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%')

@@ -33,9 +33,8 @@ export const checkOf = (secrets: Secrets): string => secrets.encrypt(KNOWN_TEXT)
 type SecretPlace = { readonly secret: string | undefined; readonly dataDir: string }
 
 /**
- * Verifies the secret against the store's check value, because a different secret could never decrypt the sealed API keys and
- * webhook secrets. Completes a secret change that was interrupted after the store received the new secret and before the data
- * folder did.
+ * Verifies the secret against the store's check value. A different secret could never decrypt the sealed API keys and webhook
+ * secrets. Completes a secret change that was interrupted when only the store had received the new secret.
  * @param master from `masterSecret`
  * @throws StoreError
  */

@@ -127,7 +127,7 @@ export const listSessions = query(
 
 /**
  * Ends all of a user's sessions, open sign-in links and bearer tokens. Runs inside a command.
- * @param at the caller's current time. It must come from the clock that dates tokens, because each thread has its own `now`
+ * @param at the caller's current time. It must come from the thread that dates tokens, because each thread has its own clock
  */
 export const signOutEverywhere = async (db: Db, user_id: string, at: Micros): Promise<void> => {
   await db.sql.deleteFrom('sessions').where('user_id', '=', user_id).execute()

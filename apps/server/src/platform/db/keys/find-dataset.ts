@@ -5,9 +5,9 @@ import type { Db } from '../db.ts'
 type Table = 'records' | 'responses' | 'suggestions'
 
 /**
- * Looks the ID up in every dataset by index, because IDs of rows copied from another server don't contain our dataset number.
- * "cross" makes SQLite keep the join order; otherwise it might scan the large table first. A join lets a cluster query all
- * nodes at once.
+ * Looks up the ID in every dataset by index. IDs of rows that were copied from another server don't contain the number of their
+ * dataset on this server. "cross" makes SQLite keep the join order. Otherwise, it might scan the large table first. A join lets a
+ * cluster query all nodes at once.
  */
 const datasetOfRow = async (db: Db, table: Table, id: string): Promise<number | null> => {
   const { rows } = await sql<{ no: number }>`
@@ -18,8 +18,8 @@ const datasetOfRow = async (db: Db, table: Table, id: string): Promise<number | 
 }
 
 /**
- * Finds a row by its ID: first in the dataset whose number the ID contains, otherwise in the dataset that has a row with this
- * ID.
+ * Finds a row by its ID. Looks first in the dataset whose number is encoded in the ID. If the row isn't there, searches all
+ * datasets for the ID.
  * @param lookUp returns the row from the dataset with this number; null if the dataset doesn't have it
  */
 export const withDatasetOf = async <T>(

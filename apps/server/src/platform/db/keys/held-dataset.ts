@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import { holdDataset } from '../locks.ts'
 
-/** Holds a dataset until the end of the command, and returns it. Undefined if it has been deleted. */
+/** Prevents changes to a dataset until the end of the command, and returns the dataset. Undefined if it has been deleted. */
 export const heldDataset = async (db: Db, no: number) => {
   await holdDataset(db, no)
   return db.sql

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The aspects of a metadata property or question. Each index row contains one of them. */
+/** What an index row stores about a metadata property or question: its value, or the agent, type or score of a suggestion. */
 export const facets = { value: 0, agent: 1, type: 2, score: 3 } as const
 export type Facet = keyof typeof facets
 
@@ -23,5 +23,5 @@ export const valueKey = (text: string): string => {
   return `${bytes.toString('utf8', 0, end)}~${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
 }
 
-/** Whether a key is shortened, because its text is too long to be a key itself. */
+/** Whether a key was shortened because its text was too long. */
 export const isLongKey = (key: string): boolean => Buffer.byteLength(key, 'utf8') > MAX_KEY_BYTES

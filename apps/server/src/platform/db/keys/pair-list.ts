@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Joins two integer columns into one string such as `1 7,2 9`. Each pair is a `seq` and a number of at most 2³². */
+/**
+ * An SQL expression that joins the pairs of all rows into one string, such as `1 7,2 9`. Each pair consists of a row's `seq` and
+ * its integer in the column `number`, which is at most 2³².
+ */
 export const pairList = (number: string): RawBuilder<string | null> =>
   sql<string | null>`string_agg(cast(seq as text) || ' ' || cast(${sql.ref(number)} as text), ',')`
 

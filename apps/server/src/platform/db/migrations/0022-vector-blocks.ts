@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** A change to a row of `vectors` invalidates the block built from it. */
+/** Returns a trigger for changes to `vectors`. When a row changes, the trigger deletes the block that was built from the row. */
 const dropBlockAfter = (change: 'INSERT' | 'UPDATE' | 'DELETE', row: 'OLD' | 'NEW'): string =>
   `CREATE TRIGGER vector_blocks_${change.toLowerCase()} AFTER ${change} ON vectors BEGIN
     DELETE FROM vector_blocks WHERE dataset_no = ${row}.dataset_no AND setting_no = ${row}.setting_no AND block = ${row}.seq >> 8;

@@ -1,6 +1,9 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds a job's failure reason as codes. Null for jobs that failed before this migration. */
+/**
+ * Adds a column that stores the reason for a job's failure as codes. The column is null for jobs that failed before this
+ * migration.
+ */
 export const jobReasonParts: Migration = {
   name: '0028-job-reason-parts',
   statements: ['ALTER TABLE jobs ADD COLUMN reason_parts {json}'],

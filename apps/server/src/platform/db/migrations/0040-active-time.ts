@@ -3,8 +3,8 @@ import type { Migration } from '../migration.ts'
 const column = (no: string) => [`ALTER TABLE datasets ADD COLUMN shows_active_time {bool} NOT NULL DEFAULT ${no}`]
 
 /**
- * Adds the active time of answers, and the setting that controls who sees it. The index is used to find the quartiles of a
- * person's submitted answers.
+ * Adds the active time of answers, and the setting that controls who sees it. The index is for computing the quartiles of the
+ * active times of one person's submitted answers.
  */
 export const activeTime: Migration = {
   name: '0040-active-time',

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds test items. For each person who gets them, also adds how many records were assigned before the last test item. */
+/** Adds test items. `handed_out`: how many records had been assigned to the person when the last test item was assigned. */
 export const testItems: Migration = {
   name: '0045-test-items',
   statements: [

@@ -1,6 +1,9 @@
 import type { Migration } from '../migration.ts'
 
-/** Lets a cluster store the events of a dataset on the dataset's node: their primary key must contain the dataset's number. */
+/**
+ * Adds the dataset's number to the primary key of the outbox. With this key, a cluster can store the events of a dataset on the
+ * dataset's node.
+ */
 export const outboxByDataset: Migration = {
   name: '0063-outbox-by-dataset',
   statements: [],

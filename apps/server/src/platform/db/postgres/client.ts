@@ -3,9 +3,9 @@ import type { StatementNames } from './statement-names.ts'
 
 /** A pool client that can also send statements whose results nobody waits for. */
 export type PacketClient = pg.PoolClient & {
-  /** Sends a statement whose result nobody waits for: with the next statement, or alone after a short delay. */
+  /** Sends a statement whose result nobody waits for. It is sent with the next statement, or alone after a short delay. */
   readonly withoutTimeout: (text: string) => Promise<unknown>
-  /** How long, in milliseconds, no response has arrived although responses are outstanding. 0 if none are outstanding. */
+  /** How long, in milliseconds, the server has sent nothing while responses are outstanding. 0 if none are outstanding. */
   readonly silentFor: () => number
   /** Destroys the connection. Pending statements fail as if the connection had broken. */
   readonly cut: () => void

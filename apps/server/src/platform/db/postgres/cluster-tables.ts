@@ -25,8 +25,8 @@ export const distributedTables: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Tables that are only on the coordinator but are known to Citus. Citus therefore commits changes to them and to a dataset's rows
- * in two phases: all or nothing.
+ * Tables that are only on the coordinator but are known to Citus. If a transaction changes such a table and rows of a dataset,
+ * Citus therefore commits it in two phases, so that either all changes are stored or none.
  */
 export const managedTables: ReadonlySet<string> = new Set(['jobs'])
 

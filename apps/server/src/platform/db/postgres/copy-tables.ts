@@ -15,7 +15,7 @@ const quoted = (columns: readonly string[]): string => columns.map((column) => `
 
 const withClient = async <R>(url: string, begin: string, work: (client: pg.Client) => Promise<R>): Promise<R> => {
   const client = new pg.Client({ connectionString: url, types: numberTypes, connectionTimeoutMillis: CONNECT_MS })
-  // When a connection breaks, its pending statement fails and reports the error.
+  // When a connection breaks, its pending statement fails and reports the error, so this event needs no handling.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -69,7 +69,10 @@ const refuseData = async (client: pg.Client): Promise<void> => {
   )
 }
 
-/** An index for one dataset's vectors would reject another dataset's vectors. */
+/**
+ * Drops the vector indexes of the previous data. Each index accepts only vectors of one length for one dataset number. In the new
+ * data, that number may belong to a dataset with vectors of another length.
+ */
 const dropVectorIndexes = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(indexname) as name from pg_indexes where schemaname = current_schema() and indexname like 'vectors\\_hnsw\\_%'`,
@@ -83,7 +86,8 @@ type WriteTable = (table: TableName, rows: readonly Row[]) => Promise<void>
 /**
  * Replaces all data in a database in one transaction, after upgrading its schema.
  * @param force whether to replace existing data
- * @throws StoreError without having changed any data; the schema may have been upgraded if there was no data or `force` is set
+ * @throws StoreError; no data has been changed in this case. If the database contained no data or `force` is set, the schema may
+ * have been upgraded
  */
 export const writeAllTables = async (
   url: string,
@@ -91,7 +95,8 @@ export const writeAllTables = async (
   { force }: { readonly force: boolean },
   work: (write: WriteTable) => Promise<void>,
 ): Promise<void> => {
-  // A refused database stays unchanged, so that a server of the older version can still use it.
+  // Checks for data before the schema is upgraded. A refused database therefore stays unchanged, and a server of the older
+  // version can still use it.
   if (!force && (await revisionsOn(url)).length > 0) await withClient(url, 'begin read only', refuseData)
   await migrateOn(url)
   await withClient(url, 'begin', async (client) => {

@@ -34,7 +34,7 @@ const quoted = (columns: readonly string[]): string => columns.map((column) => `
 type Row = { readonly [column: string]: unknown }
 const arrayOf = (rows: readonly Row[], column: string): unknown[] => rows.map((row) => row[column] ?? null)
 
-/** A statement that inserts any number of rows, with an array per column. */
+/** Returns an `insert` statement for any number of rows. Each column's values are passed as one array. */
 export const insertOf = (table: TableName, rows: readonly Row[]): { readonly text: string; readonly values: unknown[][] } => {
   const columns = Object.keys(rows[0] ?? {})
   return {
@@ -58,20 +58,19 @@ const insertText = (table: TableName, columns: readonly string[], ignoreConflict
 }
 
 /**
- * Selects a dataset's number and the columns of `new`, for an insert. The row of `dataset_state` tells a cluster on which node
- * the dataset is, so the cluster sends the insert there. Without such a row, the cluster would collect the new rows on the
- * coordinator and commit in two phases. `$1` is the dataset.
+ * Selects a dataset's number and the columns of `new`, for an insert. `$1` is the dataset. The query reads the dataset's row in
+ * `dataset_state`. From this row, a cluster knows which node stores the dataset, and sends the insert to this node. Without the
+ * row, the cluster would collect the new rows on the coordinator and commit in two phases.
  */
 export const ofDataset = (source: string, columns = 'new.*'): string =>
   `select state.dataset_no, ${columns} from dataset_state as state, ${source} where state.dataset_no = $1`
 
-/** A statement without tables. A cluster runs it on the coordinator, so the assigned numbers rise across all nodes. */
+/** Reads no table, so a cluster runs it on the coordinator. The assigned numbers therefore increase across all nodes. */
 const TAKE_NUMBERS = 'select nextval(pg_get_serial_sequence($1, $2)) as n from generate_series(1, $3::int8)'
 
 /**
- * Assigns numbers to rows of a large table that has a rising column. If several rows got their numbers from the column's default,
- * a cluster would collect the rows on the coordinator to number them, and commit in two phases. Only a single row may use the
- * default.
+ * Assigns numbers to rows of a large table that has a rising column. Only a single row may get its number from the column's
+ * default. If several rows did, a cluster would collect the rows on the coordinator and commit in two phases.
  */
 const numbered = async <R extends Row>(sql: Sql, table: TableName, rows: readonly R[]): Promise<readonly R[]> => {
   const column = risingColumnOf(table)
@@ -107,7 +106,7 @@ export const insertMany = async <T extends TableName>(
 /** A statement without tables. A cluster runs it on the coordinator, so all commands use the same locks. */
 const SHARE_LOCKS = 'select pg_advisory_xact_lock_shared(hashtextextended(lock, 0)) from unnest($1::text[]) as lock'
 
-/** A packet is sent at the end of the event loop turn in which it was requested. */
+/** The driver sends packets at the end of the event loop turn in which they were requested. The promise resolves after that. */
 export const flush = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const listedBy = (parameter: unknown) => raw<number>`(select unnest(${parameter}::int8[]))`

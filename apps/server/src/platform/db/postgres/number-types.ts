@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-// `pg` returns int8 and numeric as text. Our values fit a double exactly: times are microseconds, and the ID scheme bounds the
-// rest.
+// `pg` returns int8 and numeric values as text. JavaScript numbers can represent all our values exactly: times are in
+// microseconds, and the ID scheme limits all other values.
 const asNumber = (text: string): number => Number(text)
 
 /** Parsers for database values. Numbers of every size are parsed as JavaScript numbers. */

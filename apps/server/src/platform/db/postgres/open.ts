@@ -27,7 +27,7 @@ type PostgresOptions = {
   /** A read replica of `url`, used for long reads. */
   readonly readUrl?: string
   readonly poolSize?: number
-  /** Called when the server of `readUrl` can't answer. Not called again until the replica has answered. */
+  /** Called when the server at `readUrl` doesn't respond. Not called again until that server has responded. */
   readonly onReplicaAway?: (reason: Error) => void
 } & Pick<Migrating, 'onUpgrade'>
 
@@ -44,7 +44,7 @@ const runOnOwnConnection =
   (url: string) =>
   async (work: (sql: Sql) => Promise<void>): Promise<void> => {
     const client = new pg.Client({ connectionString: url, types: numberTypes, connectionTimeoutMillis: CONNECT_MS })
-    // When a connection breaks, its pending statement fails and reports the error to the caller.
+    // If a connection breaks, its pending statement reports the error to the caller. This event can therefore be ignored.
     client.on('error', () => undefined)
     await client.connect()
     try {

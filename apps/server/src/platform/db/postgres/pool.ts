@@ -19,12 +19,12 @@ const isAlive = async (connectionString: string, ms: number): Promise<boolean> =
 }
 
 /**
- * Closes silent connections if the server is frozen: it accepts connections but never answers, so callers would wait forever. A
- * long statement causes the same silence and may take any amount of time. Connections are therefore closed only if a new
- * connection gets no answer either.
+ * Closes silent connections if the server is frozen. A frozen server accepts connections but never answers, so callers would wait
+ * forever. A long statement causes the same silence and may take any amount of time. Silent connections are therefore closed only
+ * if a new connection gets no answer either.
  * @param urls where to try new connections. At least one must bypass the pooler, because a pooler accepts connections even if the
  * server is frozen
- * @param ms how long a connection may be silent, and the timeout for each check
+ * @param ms how long a connection may be silent, in milliseconds. Also the timeout for each check
  */
 const watchPulse = (pool: pg.Pool, urls: readonly string[], ms: number): void => {
   const clients = new Set<PacketClient>()

@@ -83,7 +83,7 @@ export class Replica {
       return { result }
     } catch (error) {
       if (error instanceof Problem) throw error
-      // A pooler lost the prepared statements, so the next read doesn't use any.
+      // If a pooler has lost the prepared statements, later reads don't use any.
       if (this.#names.giveUp(error)) return null
       this.#restUntil = performance.now() + PAUSE_MS
       if (!this.#isAway) this.#onAway(error as Error)

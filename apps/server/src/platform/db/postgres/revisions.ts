@@ -34,8 +34,8 @@ export const migrateOn = (url: string, migrating?: Migrating): Promise<readonly 
     // A transaction lock works through a pooler; a session lock would not. Processes that start at the same time wait here.
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     try {
-      // Checked first, because a cluster creates the extension on its nodes even if it exists, and this role may lack the rights
-      // for that.
+      // This check comes first because a cluster creates an extension on its nodes even if the extension exists. The role may
+      // lack the rights to do so.
       const { rows } = await sql`SELECT FROM pg_extension WHERE extname = 'vector'`.execute(trx)
       if (rows.length === 0) await sql`CREATE EXTENSION IF NOT EXISTS vector`.execute(trx)
     } catch (error) {

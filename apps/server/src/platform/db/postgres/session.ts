@@ -39,10 +39,10 @@ export class Session {
   }
 
   /**
-   * Ends a read-only transaction. Its results are known, so nobody waits for the commit, which is sent with the next statement.
+   * Ends a read-only transaction. The results are already known, so the commit isn't awaited. It is sent with the next statement.
    */
   leave(): void {
-    // If the connection is broken, its next user gets the error. If it is idle, the pool replaces it.
+    // Ignores errors. If the connection is broken, its next user gets an error. If the connection is idle, the pool replaces it.
     this.#client.withoutTimeout('commit').catch(() => undefined)
   }
 

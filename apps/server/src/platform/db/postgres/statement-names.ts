@@ -12,8 +12,10 @@ const MAX_COUNTED = 1000
 const MAX_LENGTH = 8000
 
 /**
- * Error codes after which names are no longer used. If a pooler gave the connection to another client, the server doesn't know a
- * name, or already knows it. If a migration ran, the server has an outdated plan for a name.
+ * Error codes after which statements are no longer named:
+ * - `26000` and `42P05`: a pooler gave the connection to another client. The server doesn't know a name, or the name already
+ *   exists.
+ * - `0A000`: a migration ran, and the server's plan for a name is outdated.
  */
 const UNNAMED_AGAIN = new Set(['26000', '42P05', '0A000'])
 

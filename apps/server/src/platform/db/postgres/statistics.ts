@@ -5,11 +5,14 @@ import type pg from 'pg'
 const FIRST = 1000
 /** Maximum number of datasets counted per table. */
 const DATASETS = 1000
-/** Growth factor after which a table is analyzed again, because plans change with the order of magnitude. */
+/** A table is analyzed again after it has grown by this factor. Smaller growth rarely changes which plan is best. */
 const GROWTH = 4
-/** For each table, the tables that grow together with it, but through statements that are not counted. */
+/** Tables that grow together with another table, keyed by that table. The statements that insert their rows aren't counted. */
 const COMPANIONS: { readonly [table: string]: readonly string[] } = { records: ['record_text', 'dataset_tokens'] }
-/** Delay before an analysis, in milliseconds. Rows are counted inside transactions, which must commit first. */
+/**
+ * Delay before an analysis, in milliseconds. Added rows are counted inside transactions, and these transactions must commit
+ * before the analysis.
+ */
 const DELAY_MS = 300
 
 type Growth = { added: number; next: number }
@@ -23,10 +26,12 @@ const hasGrown = (rows: Growth, count: number): boolean => {
 }
 
 /**
- * Updates planner statistics while tables grow a thousandfold within seconds, for example when a team uploads its first dataset.
- * PostgreSQL's autovacuum runs once a minute; until then the planner assumes empty tables. Rows are also counted separately for
- * each dataset. If the statistics include larger datasets but not a new one, the planner assumes that the new dataset has no
- * rows, and scans the whole dataset to find a few rows.
+ * Updates planner statistics while tables grow quickly. For example, tables grow a thousandfold within seconds when a team
+ * uploads its first dataset. PostgreSQL's autovacuum runs only once a minute. Until then, the planner assumes that the tables are
+ * empty.
+ *
+ * Rows are also counted for each dataset, because the statistics may cover larger datasets but not a new one. The planner would
+ * then assume that the new dataset has no rows, and would scan the whole dataset to find a few rows.
  */
 export class Statistics {
   readonly #pool: Pick<pg.Pool, 'query'>

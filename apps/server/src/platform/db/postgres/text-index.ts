@@ -64,7 +64,10 @@ const select = async (sql: Sql, datasetNo: number, query: string, from: number, 
   return rows[0]?.seqs ?? ''
 }
 
-/** Finds matching records among those with several blocks: searches for each leaf separately and combines the results. */
+/**
+ * Finds matches among long records, whose text is stored in several blocks. Searches for each leaf separately and combines the
+ * results, because different leaves may occur in different blocks.
+ */
 const longHits = async (expr: Expr, find: (leaf: Leaf) => Promise<Set<number>>): Promise<Set<number>> => {
   if (expr.kind === 'none') return new Set()
   if (expr.kind === 'minus') return (await longHits(expr.from, find)).difference(await longHits(expr.less, find))

@@ -15,7 +15,7 @@ const NEXT: { readonly [code: string]: string } = {
 }
 
 const reasonOf = (error: unknown): string => {
-  // If none of a name's addresses answers (`localhost`, for example, has several), the error itself has no message.
+  // A host name can have several addresses, as `localhost` does. If none of them responds, the error itself has no message.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   const { code = '', message } = error as Error & { readonly code?: string }
   const next = UNTRUSTED.test(code)

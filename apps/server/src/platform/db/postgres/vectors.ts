@@ -51,8 +51,8 @@ type Found = { readonly seq: number; readonly distance: number }
  */
 const CANDIDATES_PER_RESULT = 1000
 /**
- * Number of results above which a search of all records fetches twice as many rows. The farther a result is, the more likely
- * the index is to miss it.
+ * If a search of all records requests more results than this, it fetches twice as many rows. The index is more likely to miss
+ * results that are farther away.
  */
 const SURE = 400
 const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null && limit > SURE ? 2 * limit : limit)
@@ -60,8 +60,8 @@ const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null &
 const SCAN_MEMORY = 4
 
 /**
- * Uses `set local`, not `set_config`, because a cluster passes only `set local` on to its nodes. The first setting makes the
- * cluster do so.
+ * The settings use `set local` instead of `set_config`, because a cluster passes only `set local` statements on to its nodes. The
+ * first setting makes the cluster pass them on.
  */
 const SCAN_SETTINGS = [
   `set local citus.propagate_set_commands = 'local'`,
@@ -89,9 +89,9 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
 
 const SAMPLE = 1000
 /**
- * If a sample contains at least this many nearer vectors, the index missed a cluster. A nearer vector is one that is nearer than
- * the farthest result, but isn't among the results. For a large vector setting, a good graph misses about ten of a thousand
- * results, and a sample contains hardly any of these ten.
+ * If a sample contains at least this many nearer vectors, the index missed a cluster. A nearer vector is nearer than the farthest
+ * result, but isn't among the results. Even a good graph of a large vector setting misses about ten of a thousand results. A
+ * sample rarely contains any of these ten.
  */
 const SKIPPED = 3
 
@@ -105,8 +105,8 @@ const sampleOf = ({ among }: NearestQuery, last: number): number[] => {
 
 /**
  * Whether the index missed nearer vectors. If the vectors form clusters, the graph may have no path into one of the clusters. The
- * search then returns the nearest vectors of other clusters. A sample includes any cluster that holds more than a few thousandths
- * of all vectors.
+ * search then returns the nearest vectors of other clusters. This function therefore compares the results with a sample. The
+ * sample includes any cluster that holds more than a few thousandths of all vectors.
  */
 const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Found[]): Promise<boolean> => {
   const farthest = found.at(-1)
@@ -133,8 +133,8 @@ const mayMissResults = async (sql: Sql, query: NearestQuery, found: readonly Fou
 type RunAlone = (work: (sql: Sql) => Promise<void>) => Promise<void>
 
 /**
- * Memory for building an index, enough for a graph of a million 64-dimensional vectors. Vectors that don't fit are added many
- * times more slowly. PostgreSQL allocates only what the graph needs.
+ * Memory for building an index. It is enough for a graph of a million 64-dimensional vectors. If the graph doesn't fit, the
+ * remaining vectors are added many times more slowly. PostgreSQL allocates only what the graph needs.
  */
 const BUILD_MEMORY = '1GB'
 /**
@@ -148,8 +148,8 @@ const BUILD_SETTINGS = [
 ]
 
 /**
- * Maximum number of attempts to build an index. A build waits for all snapshots and can deadlock with autovacuum. After a
- * deadlock, PostgreSQL cancels one of the two.
+ * Maximum number of attempts to build an index. A build waits for the snapshots of other transactions, so it can deadlock with
+ * autovacuum. PostgreSQL ends a deadlock by canceling one of the two.
  */
 const BUILD_TRIES = 3
 const DEADLOCK = '40P01'
@@ -159,8 +159,8 @@ const dropFullIndex = async (own: Sql, name: string): Promise<void> => {
 }
 
 /**
- * Similarity search with pgvector: an exact scan, or an HNSW index for each large setting. A sample verifies the index's
- * results.
+ * Similarity search with pgvector. Small searches compare all vectors. Large searches use the HNSW index of the vector setting.
+ * The results of the index are checked against a sample of the vectors.
  */
 export const vectorIndexWith = (runAlone: RunAlone): VectorIndex => ({
   encode: encodeVector,

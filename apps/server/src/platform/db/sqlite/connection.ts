@@ -49,7 +49,7 @@ export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutM
   try {
     // Only this user can read the file, even in a folder open to others. SQLite's companion files get the same mode.
     if (mode === 'writer') closeSync(openSync(path, 'a', 0o600))
-    // The timeout applies from the first statement, because another process may be recovering the log.
+    // The timeout must apply from the first statement, because another process may be recovering the log.
     const db = new DatabaseSync(path, { allowExtension: true, timeout: timeoutMs })
     db.loadExtension(getLoadablePath())
     db.enableLoadExtension(false)

@@ -6,7 +6,7 @@ import { textIndexOn } from './text-index.ts'
 import { vectorIndexOn } from './vectors.ts'
 
 /**
- * The handle on an open connection of this thread.
+ * Creates the handle on a connection that is open in this thread.
  * @param defer omitted if nothing runs deferred work on this connection
  */
 export const createDb = (connection: DatabaseSync, defer: Db['dialect']['defer'] = () => Promise.resolve(false)): Db => {

@@ -29,8 +29,8 @@ export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new LRUCache<string, { statement: StatementSync; returns: boolean }>({ max: MAX_STATEMENTS })
   /**
-   * The texts of insert statements. Each `Insert` has one text for each size in `ROWS_PER_BATCH`. The texts are cached, because
-   * building a text again would also mean hashing it again.
+   * The texts of insert statements. Each `Insert` has one text for each size in `ROWS_PER_BATCH`. The texts are cached, because a
+   * newly built text would have to be hashed for the statement cache.
    */
   readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {

@@ -27,7 +27,8 @@ export const functionsOn = (statements: Statements, defer: StatementFunctions['d
       columns.length,
       rows as readonly { readonly [column: string]: unknown }[],
       (row, values) => {
-        // These tables convert whole doubles to integers themselves, so the values need no slow conversion to BigInt.
+        // Columns of these tables store whole doubles as integers, so numbers don't have to be converted to BigInt, which is
+        // slow.
         for (const column of columns) values.push(plain(row[column]))
       },
     )

@@ -57,7 +57,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       await writer.ready
       return writer
     }
-    /** Runs a command. A tool starts the writer's thread with its first command, because many tools only read. */
+    /** Runs a command. In tools, the writer's thread starts with the first command, because many tools only read. */
     const runCommand = async (name: string, args: unknown, options?: WriteOptions): Promise<unknown> => {
       if (isClosed) throw CLOSED
       writerStart ??= startWriter()

@@ -26,7 +26,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
   const defer = async (work: () => Promise<void>): Promise<boolean> => {
     // New requests become visible only at the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
-    // If requests are waiting, the work runs within the command, because one commit delays the requests less than two commits.
+    // If requests are waiting, the work becomes part of the command. The requests then wait for one commit instead of two.
     if (waiting > 0) return false
     deferred.push(work)
     return true
@@ -44,7 +44,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
 
   const BEGIN = setup.mode === 'writer' ? 'BEGIN IMMEDIATE' : 'BEGIN'
 
-  /** @returns whether the connection is outside a transaction; a failing disk may prevent that */
+  /** Rolls back an open transaction. @returns whether the transaction has ended; false if a failing disk prevents the rollback */
   const rollBack = (): boolean => {
     try {
       if (connection.isTransaction) connection.exec('ROLLBACK')
@@ -55,7 +55,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
     return !connection.isTransaction
   }
 
-  /** Late input that waiting or running commands still expect. */
+  /** Late inputs that haven't arrived yet, keyed by request ID. The commands that need them are waiting or running. */
   const pendingInputs = new Map<number, PromiseWithResolvers<Uint8Array | null>>()
 
   const lateInputFor = ({ id, hasLateInput }: Request): LateInput | undefined => {
@@ -77,7 +77,7 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
       const hasDeferred = deferred.length > 0
       deferred = []
       isSound = rollBack()
-      // If a command has itself deferred work, it isn't retried as `textDue`, because it could be retried forever.
+      // If the command has deferred work, `textDue` isn't returned, because the command could then be retried forever.
       if (error instanceof TextDue && !hasDeferred) return { id: request.id, ok: false, textDue: true }
       if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
       const problem = passingFault(error)
@@ -96,7 +96,8 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
         await work()
         connection.exec('COMMIT')
       } catch {
-        // Failed work stays marked in the store. The next operation that needs it runs it again and reports the error.
+        // If the work fails, it is still marked as unfinished in the store. The next operation that needs its result runs the
+        // work again and reports the error.
         isSound = rollBack()
       }
     }

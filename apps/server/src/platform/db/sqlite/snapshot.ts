@@ -110,8 +110,8 @@ export const replaceDatabase = async (
   const path = join(folder, DATABASE_FILE)
   if (existsSync(path)) finishLog(path)
   const moves = [...otherFiles, { from: file, to: path }]
-  // Files are synced before any file is moved, because syncing may take a long time or fail. The existing database needs its own
-  // secret until it is replaced.
+  // All files are synced before any file is moved, because syncing may take a long time or fail. If it fails, the existing
+  // database must still have its own secret.
   for (const { from } of moves) await syncPath(from)
   // If these files remained, SQLite would apply the old database's log to the new one.
   for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true })

@@ -7,14 +7,17 @@ import { countChanges } from '../text/token-counts.ts'
 import type { Statements } from './driver.ts'
 
 /**
- * Number of columns in the full-text table. The last column is shared by all remaining fields. The tokenizer splits only at
- * spaces and folds nothing: tokens are lowercase, and bytes beyond ASCII stay unchanged.
+ * Number of columns in the full-text table. The last column is shared by all remaining fields. The tokenizer splits text only at
+ * spaces. It doesn't change tokens, because they are already lowercase and it ignores bytes beyond ASCII.
  */
 const COLUMNS = 8
 const OVERFLOW = COLUMNS - 1
 const columns = Array.from({ length: COLUMNS }, (_, i) => `c${i}`)
 
-/** Exclusive upper limit of dataset numbers: `rowid` is the dataset's number times 2⁴⁰ plus `seq`. */
+/**
+ * Exclusive upper limit of dataset numbers. A `rowid` is the dataset number times 2⁴⁰ plus `seq`, and must fit in a signed 64-bit
+ * integer.
+ */
 const MAX_DATASET_NO = 2 ** 23
 const rowid = (datasetNo: number, seq: number): bigint => {
   if (datasetNo >= MAX_DATASET_NO) throw new Error(`dataset number ${datasetNo} exceeds the limit of the text index`)
@@ -22,8 +25,8 @@ const rowid = (datasetNo: number, seq: number): bigint => {
 }
 
 /**
- * Joins tokens with spaces. Printing a token only adds a prefix, except for role tokens, which must be printed one by one. Only
- * role tokens contain `=`.
+ * Prints tokens and joins them with spaces. Printing usually only adds a prefix, so all tokens are printed at once. Role tokens
+ * must be printed one by one. Only they contain `=`.
  */
 const joined = (tokens: readonly string[], print: TokenPrinter): string => {
   if (tokens.length === 0) return ''
@@ -83,7 +86,7 @@ const match = (expr: Expr, datasetNo: number, field: number | null): string => {
   return `{c${field}} : (${matchOf(expr, printer(datasetNo))})`
 }
 
-/** One insert statement for each number of columns, because even an empty column takes time. */
+/** One insert statement for each number of columns, because inserting even an empty column takes time. */
 const inserts = columns.map((_, last) => {
   const some = columns.slice(0, last + 1)
   return `insert into record_text (rowid, ${some.join(', ')}) values (?, ${some.map(() => '?').join(', ')})`

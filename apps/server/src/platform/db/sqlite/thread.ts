@@ -6,9 +6,9 @@ import { TextDue } from '../text/text-due.ts'
 import type { Answer, LateInputMessage, Request, WorkerSetup } from './protocol.ts'
 
 /**
- * Size of the young generation. An operation's objects become garbage after its response, but without a limit each thread
- * accumulates about 50 MB before it collects them. A bulk request with 500 items creates about 12 MB. The smaller a writer's
- * young generation, the more short-lived data it copies.
+ * Size of the young generation, in MB. An operation's objects become garbage after its response. Without a limit, each thread
+ * accumulates about 50 MB of garbage before it collects any. A bulk request with 500 items creates about 12 MB. The writer's
+ * limit is higher, because a smaller young generation makes V8 copy more short-lived data.
  */
 const YOUNG_MB = { writer: 48, reader: 12 } as const
 

@@ -6,11 +6,14 @@ import type { Statements } from './driver.ts'
 
 /** Number of records in a block. A block's records have the same `seq >> 8`. */
 const SIZE = 256
-/** Number of bytes before the codes: each record's scale and remainder, in single precision. */
+/** Number of bytes before the codes. They contain the scale and the remainder of each record, in single precision. */
 const HEADER_BYTES = SIZE * 8
 /** Maximum number of gaps between blocks. With more gaps, all vectors are read sequentially instead. */
 const MAX_GAPS = 200
-/** Added to each remainder. Exceeds the single-precision rounding error, both here and in the exact distance. */
+/**
+ * Added to each remainder, so that rounding never makes it too small. Exceeds the single-precision rounding errors of the
+ * remainder and of the exact distance.
+ */
 const SLACK = 1e-5
 const PART_MS = 5
 
@@ -98,7 +101,7 @@ type Scan = {
 }
 
 type Scanned = {
-  /** All records that are in blocks and may be among the nearest. */
+  /** The records that are in blocks and may be among the nearest neighbors. */
   readonly seqs: readonly number[]
   /** Ranges without a block; `to` is exclusive. */
   readonly gaps: readonly (readonly [from: number, to: number])[]
@@ -158,7 +161,7 @@ export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null =
 
 type Part = { readonly datasetNo: number; readonly settingNo: number; readonly from: number }
 
-/** Builds missing blocks for a few milliseconds. @returns the block at which to continue; null at the end */
+/** Builds missing blocks. A call stops after a few milliseconds. @returns the block at which to continue; null at the end */
 export const buildBlocks = (statements: Statements, { datasetNo, settingNo, from }: Part): number | null => {
   const began = performance.now()
   const setting = [datasetNo, settingNo]

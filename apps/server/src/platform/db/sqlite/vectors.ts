@@ -13,7 +13,10 @@ const bytesOf = (bits: Uint8Array): Uint8Array => {
   return bytes
 }
 
-/** Whether any bit from `from` to `to` (exclusive) is set. Blocks are aligned to bytes. */
+/**
+ * Whether any bit from `from` to `to` (exclusive) is set. Checks only whole bytes, which is enough because blocks start and end
+ * at byte boundaries.
+ */
 const hasAny = (bits: Uint8Array, from: number, to: number): boolean =>
   bits.subarray(from >> 3, Math.min(bits.length, to / 8)).some((byte) => byte !== 0)
 
@@ -37,7 +40,7 @@ const byVectors = (statements: Statements, query: NearestQuery, { text, paramete
   return (rows as { seq: number }[]).map(({ seq }) => seq)
 }
 
-/** Blocks select the few vectors to compare. All records without a block are compared too. */
+/** Returns the nearest records. Blocks narrow the comparison down to a few vectors. Records without a block are all compared. */
 const nearest = (statements: Statements, query: NearestQuery): number[] => {
   const { among } = query
   if (among !== null && isFew(query)) return byVectors(statements, query, oneOf(seqsOfBits(among.bits)))

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import type { TableName, Tables } from '../tables.ts'
 import { pipelineInOrder } from './pipeline.ts'
 
-/** Number of rows per batch. PostgreSQL's SQL for this many rows with long texts is built in a few milliseconds. */
+/** Number of rows per batch. Building PostgreSQL's SQL for this many rows with long texts takes a few milliseconds. */
 const ROWS_PER_BATCH = 128
 
 /**

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts'
 /** Runs one statement. */
 type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
-/** How an engine prints its SQL, as parts of a Kysely dialect. */
+/** The parts of a Kysely dialect that define how an engine prints SQL. */
 export type Parts = Omit<Dialect, 'createDriver'>
 
 class Connection implements DatabaseConnection {

@@ -2,7 +2,10 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db, DialectFunctions } from '../db.ts'
 import { pipeline } from './pipeline.ts'
 
-/** Marks a value's position in a statement: its name and, in a statement about several rows, its row. */
+/**
+ * Marks the position of a value in a statement. `name` is the value's name. In a statement for several rows, `row` is the index
+ * of the value's row.
+ */
 class Placeholder {
   readonly name: string
   readonly row: number
@@ -23,10 +26,12 @@ const run = async <V extends object, R>(db: Db, statement: CompiledQuery<R>, row
 }
 
 /**
- * A statement for frequent requests. It is built and compiled to SQL once; after that, each run only supplies the values. In
- * this process, building a statement costs about as much as all other work for it (`npm run bench`, `next page` and `submit`).
+ * A statement for frequent requests. It is built and compiled to SQL once. After that, each run only supplies the values. Without
+ * this, building the statement would cost the process about as much as all other work for it (`npm run bench`, `next page` and
+ * `submit`).
  *
- * @param build creates the statement; it receives placeholders instead of values, so it may pass them on but not read them
+ * @param build creates the statement. It receives placeholders instead of values. It can pass them to the query builder, but
+ * can't read values from them
  */
 export const prepared = <V extends object, R>(
   build: (db: Db, values: V) => Compilable<R>,
@@ -50,10 +55,11 @@ const createStatements = <R>() => {
 }
 
 /**
- * Like `prepared`, for a statement whose SQL depends on more than its values. It is compiled once for each shape, so there must
- * be few shapes.
+ * Like `prepared`, for a statement whose SQL depends on more than its values. The statement is compiled once for each shape, so
+ * there must be few shapes.
  *
- * @param build may read the shape, but only pass the values on
+ * @param build creates the statement. The SQL may depend on the shape. `values` contains placeholders, so they must only be
+ * passed on
  */
 export const preparedForShapes = <S, V extends object, R>(
   build: (db: Db, shape: S, values: V) => Compilable<R>,
@@ -69,16 +75,16 @@ export const preparedForShapes = <S, V extends object, R>(
   }
 }
 
-/** Maximum number of rows of a statement that is compiled once. One answer usually changes at most this many rows. */
+/** Statements for up to this many rows are compiled once and then reused. One answer usually changes at most this many rows. */
 const MAX_PREPARED_ROWS = 10
 const ROWS_PER_STATEMENT = 500
 
 /**
- * Like `prepared`, for a statement about several rows. It is compiled once for each number of rows up to 10. More than 500 rows
- * need several statements. Without rows, nothing is run.
+ * Like `prepared`, but one statement handles several rows. For each number of rows up to 10, a statement is compiled once and
+ * reused. Larger numbers of rows are split into statements of up to 500 rows. If there are no rows, nothing is run.
  *
- * @param build creates the statement; it receives the first row, whose dataset all rows share, and all rows: placeholders or, for
- * more than 10 rows, the values
+ * @param build creates the statement. It receives the first row, whose dataset all rows share, and all rows. The rows contain
+ * placeholders or, for more than 10 rows, the values
  */
 export const preparedForRows = <V extends object>(
   build: (db: Db, first: V, rows: readonly V[]) => Compilable<unknown>,

@@ -14,7 +14,7 @@ export const numberOf = query('test.statements.number', async (db, { name }: { n
   return row?.n ?? 0
 })
 
-/** A failing step between two steps that write. The last step takes two statements. */
+/** Runs three steps. The first and third write, and the second fails. The third step consists of two statements. */
 export const failTogether = command('test.statements.fail-together', (db, { name }: { name: string }) =>
   pipeline([
     count(name, 1).execute(db.sql),
@@ -26,8 +26,8 @@ export const failTogether = command('test.statements.fail-together', (db, { name
 )
 
 /**
- * Fails in a step while the previous step is in flight. The step fails either in the store or before its statement is sent.
- * Another step follows.
+ * Runs three steps in order. The second step fails while the first one is in flight. With `inStore`, the second step's statement
+ * fails in the database. Otherwise, the step fails before its statement is sent.
  */
 export const failInTurn = command('test.statements.fail-in-turn', (db, { name, inStore }: { name: string; inStore: boolean }) =>
   pipelineInOrder(db.dialect.flush, [

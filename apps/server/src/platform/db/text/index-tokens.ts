@@ -1,15 +1,18 @@
 import { ROLE_MARK } from '#platform/text/evaluate.ts'
 
 /**
- * Indexed tokens start with the dataset's number, so that the same word in two datasets is two tokens. Searching for a word or
- * prefix therefore costs the same, however many other datasets there are.
+ * Indexed tokens start with the dataset's number, so the same word in two datasets is two tokens. The cost of searching for a
+ * word or prefix therefore doesn't depend on the number of other datasets.
  */
 const prefixOf = (datasetNo: number): string => `${datasetNo.toString(36)}:`
 
-/** The prefix of a second copy of the tokens, for fields that the engine can't tell apart. It contains the field's number. */
+/**
+ * The prefix of a token's second copy, which contains the number of the token's field. The engine can distinguish only some of
+ * the fields. For the others, each token is indexed twice, so that searches can be limited to one field.
+ */
 const markedPrefixOf = (datasetNo: number, field: number): string => `${datasetNo.toString(36)}.${field}:`
 
-/** Role tokens are the only ones with uppercase letters, spaces or symbols. */
+/** Encodes role tokens. They are the only tokens that can contain uppercase letters, spaces or symbols. */
 const encode = (token: string): string =>
   token.charCodeAt(0) === 0x3d
     ? ROLE_MARK +
@@ -18,7 +21,7 @@ const encode = (token: string): string =>
 
 export type TokenPrinter = (token: string) => string
 
-/** Prints a dataset's tokens. With `field`, prints the copies marked with that field's number. */
+/** Prints a dataset's tokens. With `field`, prints the second copies of the tokens, which contain the field's number. */
 export const printer = (datasetNo: number, field: number | null = null): TokenPrinter => {
   const prefix = field === null ? prefixOf(datasetNo) : markedPrefixOf(datasetNo, field)
   return (token) => prefix + encode(token)

@@ -22,10 +22,7 @@ export type HitScope = {
   readonly from: number
 }
 
-/**
- * The full-text index of one engine. Only `index` updates token counts (`dataset_tokens`). A deleted dataset is purged as a
- * whole.
- */
+/** The full-text index of one engine. Only `index` updates token counts (`dataset_tokens`). */
 export type TextIndex = {
   /**
    * Indexes, changes or removes record texts. Each `seq` may occur at most once per call.
@@ -39,7 +36,7 @@ export type TextIndex = {
   ) => Promise<void>
   /** Deletes the text of records `from` to `to` without updating counts. The caller deletes the dataset's tokens. */
   readonly purge: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<void>
-  /** The unordered `seq`s from `from` to `to` whose text is indexed, as a `seqList`. */
+  /** The `seq`s from `from` to `to` whose text is indexed, as a `seqList` in no particular order. */
   readonly listed: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<string>
   /**
    * The unordered `seq`s of matching records, as a `seqList`. Exact for every expression from `indexable` in

@@ -35,7 +35,7 @@ const bitsOf = (seqs: readonly number[], size: number): Uint8Array => {
   return bits
 }
 
-/** The reference result: the nearest records first. Equally near records are in order of `seq`. */
+/** The reference result: the nearest records first. Records with the same similarity are ordered by `seq`. */
 const nearestOf = (
   vectors: readonly (readonly number[])[],
   value: readonly number[],

@@ -3,7 +3,7 @@ import type { Sql } from '../sql.ts'
 export type NearestQuery = {
   readonly datasetNo: number
   readonly settingNo: number
-  /** The query vector. It has as many numbers as the setting has dimensions, and not all of them are 0. */
+  /** The query vector. Its length is the setting's number of dimensions. At least one of its numbers is not 0. */
   readonly value: ArrayLike<number>
   /** Maximum number of records to find. */
   readonly limit: number
@@ -28,8 +28,8 @@ export type VectorIndex = {
    */
   readonly buildIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number; dimensions: number }) => Promise<void>
   /**
-   * Builds the next part of a large vector setting's index if the engine stores indexes in parts. Takes a few milliseconds in
-   * the caller's transaction. Later changes drop parts, which must then be built again.
+   * Builds the next part of the index of a large vector setting. Does nothing if the engine doesn't store indexes in parts. Takes
+   * a few milliseconds in the caller's transaction. Later changes drop parts, which must then be built again.
    * @param from the previous call's return value; 0 for the first part
    * @returns where to continue; null if nothing is missing
    */

@@ -37,6 +37,6 @@ export const compress = async (body: Buffer, encoding: Encoding): Promise<Buffer
   return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } })
 }
 
-/** Compresses a body that is sent in pieces, with the same effort as `compress`. */
+/** Compresses a body that is sent in pieces, at the same level as `compress`. */
 export const compressor = (encoding: Encoding): Transform =>
   encoding === 'gzip' ? createGzip({ level: 1 }) : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })

@@ -1,7 +1,7 @@
 import { JsonStream, RawJson } from './answers.ts'
 import { piecesOf } from './pieces.ts'
 
-/** The items of a list, each as JSON: either all items, or the items in pieces as they are read. */
+/** The items of a list, each serialized as JSON. Either a list of all items, or an iterable that yields several at a time. */
 export type Items = readonly string[] | AsyncIterable<readonly string[]>
 
 const isWhole = (items: Items): items is readonly string[] => Array.isArray(items)

@@ -1,9 +1,9 @@
-/** Minimum size of a piece: large enough for few writes, small enough to bound the memory for copies of a large response. */
+/** Minimum size of a piece. Larger pieces need fewer writes, but more memory for the copies of a piece. */
 const PIECE_CHARACTERS = 1_000_000
 
 /**
- * Joins strings into pieces of bytes and yields the pieces one at a time, because a string of the whole response could exceed the
- * maximum string length.
+ * Joins strings into pieces of bytes and yields the pieces one at a time. If the whole response were one string, it could exceed
+ * the maximum string length.
  */
 export function* piecesOf(texts: Iterable<string>): Generator<Uint8Array> {
   let piece = ''

@@ -25,13 +25,13 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
   const packed = encoding === null ? null : await compress(body, encoding)
   reply.header('content-type', answer.contentType ?? 'application/json').header('vary', vary(reply))
   if (packed !== null && encoding !== null) reply.header('content-encoding', encoding)
-  // Removes the `content-encoding` header that was set for a stream if the stream failed before its first byte.
+  // If a stream failed before its first byte, this removes the `content-encoding` header that was set for the stream.
   else reply.removeHeader('content-encoding')
   return reply.header('server-timing', timing(reply)).send(packed ?? body)
 }
 
 /**
- * Waits for the first piece, so that a refusal before that piece can be sent with its own status.
+ * Waits for the first piece. If the request is refused before that piece, the response can still have the refusal's own status.
  * @returns all pieces
  */
 const started = async (chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> => {

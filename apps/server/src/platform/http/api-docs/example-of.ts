@@ -12,7 +12,7 @@ const kindOf = (value: unknown): readonly string[] => {
   return [typeof value]
 }
 
-/** Whether the values of a dictionary have all the keys that the schema requires for these values. */
+/** Whether each value of a dictionary has all the keys that the schema requires. */
 const entriesSuit = (value: Json, { additionalProperties }: Json): boolean => {
   const required = isObject(additionalProperties) ? additionalProperties['required'] : undefined
   if (!Array.isArray(required)) return true

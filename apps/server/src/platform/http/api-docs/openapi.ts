@@ -79,7 +79,7 @@ const parametersOf = ({ id, params, query }: AnyEndpoint, where: Parameter['in']
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    // A list's default is in parsed form, which a client can't send.
+    // The default of a list is an already parsed value, which a client can't send.
     schema: fallback === undefined || typeof fallback === 'object' ? schema : { ...schema, default: fallback },
     ...exampleOfParameter(id, name, schema, where === 'path' || required.includes(name)),
   }))

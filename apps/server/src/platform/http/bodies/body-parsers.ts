@@ -19,9 +19,9 @@ export class StagedBody<First, Rest> {
 }
 
 /**
- * A named function that converts a body's bytes to the handler's input. Small bodies are parsed in this process, large ones in
- * the body pool's thread, so `R`, or each part of a `StagedBody`, must survive structured clone. It throws `Problem`s of kind
- * `validation`, with `loc`s under `body`.
+ * A named function that converts a body's bytes to the handler's input. Small bodies are parsed in this process, and large ones
+ * in the thread of the body pool. Therefore, `R`, or each part of a `StagedBody`, must survive structured clone. The function
+ * throws `Problem`s of kind `validation`, with `loc`s under `body`.
  */
 export type BodyParser<R> = {
   readonly name: string
@@ -51,6 +51,6 @@ export const endpointBody = <E extends AnyEndpoint>(endpoint: E): BodyParser<Bod
   parse: (bytes) => checkBody(endpoint.body as z.ZodType<BodyOf<E>>, parseJson(bytes)),
 })
 
-/** All parsers of this thread: the named ones, and those of the endpoints. */
+/** The registered parsers of this thread and the parsers of the endpoints, keyed by name. */
 export const bodyParsersOf = (endpoints: readonly AnyEndpoint[]): ReadonlyMap<string, BodyParser<unknown>> =>
   new Map([...registry, ...endpoints.map(endpointBody).map((parser) => [parser.name, parser] as const)])

@@ -12,7 +12,7 @@ export type PoolSetup = {
   /** Folder of compiled code, shared with the main thread. */
   readonly compileCache?: string | undefined
 }
-/** The module that the thread loads. It imports every module with body parsers and lists all endpoints. */
+/** The module that a body pool's thread loads. It imports every module with body parsers and lists all endpoints. */
 export type BodyModule = { readonly endpointsWith: (limits: Limits) => readonly AnyEndpoint[] }
 export type PoolRequest = { readonly id: number; readonly name: string; readonly bytes: Uint8Array }
 /** `hasMore`: the value is the first part of a `StagedBody`, and another part follows. */
@@ -58,8 +58,8 @@ const settle = (waiting: Map<number, Waiting>, answer: PoolAnswer): void => {
 }
 
 /**
- * Creates the pool: one thread for large bodies, which starts when the first large body arrives or shortly before. If a body
- * exhausts the memory, the thread ends, but the server doesn't: pending bodies get a 503, and the next body starts a new thread.
+ * Creates the pool. It has one thread for large bodies, which starts when the first large body arrives or shortly before. If a
+ * body exhausts the memory, only the thread ends. Pending bodies then get a 503, and the next body starts a new thread.
  */
 export const createBodyPool = (setup: PoolSetup): BodyPool => {
   let running: Running | null = null

@@ -4,7 +4,7 @@ import { tooLarge } from '@postil/contract/wire/errors.ts'
 import { HttpRefusal } from '../answers/problem-answers.ts'
 
 export type StreamLimits = {
-  /** Maximum size of a file in bytes, `POSTIL_MAX_IMPORT_FILE`. */
+  /** Maximum size of a file in bytes. Set by `POSTIL_MAX_IMPORT_FILE`. */
   readonly maxFile: number
   /** How long the sender may go without sending anything before the request is aborted, in milliseconds. */
   readonly bodyIdleMs: number
@@ -53,9 +53,8 @@ export async function* bodyStream(request: IncomingMessage, { maxFile, bodyIdleM
       : error
   } finally {
     receiving.delete(request.socket)
-    // The rest of the body is read and dropped; otherwise the connection's next request would wait forever. This must happen
-    // after the iterator has released the stream, which doesn't flow while it has a reader. It is not awaited, because it never
-    // completes if nothing arrives.
+    // Reads and drops the rest of the body. Otherwise, the connection's next request would wait forever. The stream doesn't flow
+    // until the iterator has released it. The release isn't awaited, because it never completes if nothing more arrives.
     const drop = () => void request.resume()
     void (chunks.return?.() ?? Promise.resolve()).then(drop, drop)
   }

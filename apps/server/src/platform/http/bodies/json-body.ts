@@ -52,8 +52,8 @@ export const parseJson = (sent: Uint8Array): unknown => {
   } catch (error) {
     const { message } = error as SyntaxError
     const at = /at position (\d+)/.exec(message)?.[1]
-    // A message without a position either means that the text ends early, or quotes the text around the invalid character, for
-    // example `"size":NaN`.
+    // If the message contains no position, the text either ends early or contains an invalid character. In the second case, the
+    // message quotes the text around the character, for example `"size":NaN`.
     throw jsonInvalid(at === undefined ? bytes.length : Number(at), message.toWellFormed())
   }
 }

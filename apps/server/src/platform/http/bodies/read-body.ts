@@ -7,7 +7,7 @@ export type BodyLimits = {
   readonly maxBody: number
   /** Maximum number of bytes in all bodies that are being received or processed. */
   readonly maxInFlight: number
-  /** Maximum number of bytes in the bodies of one sender, so that no sender uses up everybody's memory. */
+  /** Maximum total size of one sender's bodies in bytes. Prevents one sender from using up the memory that all senders share. */
   readonly maxInFlightPerSender: number
   /** How long the sender may go without sending anything before the request is aborted, in milliseconds. */
   readonly bodyIdleMs: number

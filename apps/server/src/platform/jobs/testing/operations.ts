@@ -31,7 +31,10 @@ export const gentle = jobKind('test.gentle', countGently, {
   ended: async () => undefined,
 })
 
-/** `prepare` runs while a step of `test.remote` is prepared; tests replace it. `ended` counts how many of these jobs ended. */
+/**
+ * State of the `test.remote` jobs. `prepare` runs while a step is prepared, and tests can replace it. `ended` is the number of
+ * these jobs that have ended.
+ */
 export const remoteCounting: { prepare: (away: RemoteControl) => Promise<string>; ended: number } = {
   prepare: async () => 'came',
   ended: 0,
@@ -68,12 +71,12 @@ export const long = jobKind<undefined>('test.long', async () => ({ finished: tru
 })
 
 /**
- * The preparations for `test.ahead`, recorded for tests. Each entry names the step that counts to `n`, and says whether it was
- * prepared ahead of the previous step.
+ * The preparations of `test.ahead` jobs, recorded for tests. Each entry is the number to which the prepared step counts. If
+ * `prepareNext` has prepared the step, the number is followed by `ahead`.
  */
 export const seen: { readonly prepared: string[]; failPrepareNext: boolean } = { prepared: [], failPrepareNext: false }
 
-/** Counts to `args.to`. Each step uses the input that was prepared for it and fails if it gets another step's input. */
+/** Counts to `args.to`. A step fails if it receives the input that was prepared for another step. */
 export const ahead = jobKind<{ readonly n: number }>(
   'test.ahead',
   async (_db, { args, done }, { n }) =>
@@ -108,7 +111,10 @@ const declared = {
 type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string; user_id?: string }
 export const enqueue = command('test.enqueue', (db, { kind, ...job }: Enqueued) => enqueueJob(db, declared[kind], job))
 
-/** Moves `now` of the store's writer ahead of the clock by `micros`, as a bulk write does. */
+/**
+ * Calls `now` in the store's writer `micros` times. Each call advances the writer's time by at least one microsecond, so the
+ * writer's time gets ahead of the machine's clock. Bulk writes have the same effect.
+ */
 export const makeDue = command('test.hurry', async (_db, { micros }: { micros: number }) => {
   for (let i = 0; i < micros; i++) now()
 })
@@ -121,7 +127,7 @@ const setBack = async (_db: unknown, { ms }: { ms: number }) => {
 export const setBackWriter = command('test.set-back-writer', setBack)
 export const setBackReader = query('test.set-back-reader', setBack)
 
-/** Puts all jobs in the state that a killed process would leave behind if its clock was `ahead` microseconds ahead. */
+/** Puts all jobs in the state that a process leaves behind if it is killed while its clock is `ahead` microseconds ahead. */
 export const setAhead = command('test.leave-ahead', async (db, { ahead }: { ahead: number }) => {
   const at = now() + ahead
   await db.sql

@@ -35,7 +35,7 @@ const packed = (
   return { local, central }
 }
 
-/** Creates a ZIP archive, including ones that no program would create. */
+/** Creates a ZIP archive. Its members can have faults that no real program produces, such as a wrong declared size. */
 export const makeZip = (members: readonly Member[]): Uint8Array => {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []

@@ -28,7 +28,7 @@ export type Rich = {
   readonly vectors: { readonly [name: string]: string }
 }
 
-/** One workspace with everything in it, and users inside and outside the workspace. */
+/** Data for API tests: a workspace that contains every kind of data, and users inside and outside the workspace. */
 export type ApiFixture = {
   readonly server: TestServer
   readonly owner: Client

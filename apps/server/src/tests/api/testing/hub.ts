@@ -3,7 +3,7 @@ import { startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { ApiFixture } from './fixture.ts'
 
-/** Starts a fake Hub with one dataset, for servers on which every route is tested. */
+/** Starts a fake Hub with one dataset, for tests that call every route. */
 export const wireHub = async (): Promise<{ env: NonNullable<BootOptions['env']>; close: () => Promise<void> }> => {
   const hub = await startStandInHub()
   const file = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'text', data: ['one', 'two'], type: 'STRING' }] }))

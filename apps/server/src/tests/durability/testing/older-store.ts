@@ -12,8 +12,7 @@ export type Place = { readonly folder: string; readonly url: string | undefined 
 const LATER_ROWS = [{ since: '0004-webhook-deliveries', remove: "delete from counters where name = 'webhooks'" }]
 
 /**
- * Tables that are not copied: those that are rebuilt when the store is opened, and `migrations`, which holds the store's
- * version.
+ * Tables that are not copied. Most of them are rebuilt when the store is opened. `migrations` contains the version of the store.
  */
 const LEFT_OUT = /^(migrations|dataset_tokens|record_text.*|sqlite_.*)$/
 

@@ -177,7 +177,10 @@ const mutationId = (user: number, mutation: number) => `00000000-0000-4000-8000-
 /** The active time that an idempotent request sends. Requests with the same mutation ID send the same time. */
 const activeMsOf = (mutation: number): number => mutation * 1_000
 
-/** Renames or splits a label, merges one into another, adds one if there are only two, or reverts the last change. */
+/**
+ * Renames or splits a label, merges it into another label, or reverts the last change. If only two labels are left, a label is
+ * added instead of merged.
+ */
 const changeLabels = async (
   owner: Client,
   dataset: string,

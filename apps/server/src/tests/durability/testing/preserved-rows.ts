@@ -24,7 +24,7 @@ const onStore = async <T>({ folder, url }: Place, use: (run: Run) => Promise<T>)
   }
 }
 
-/** Tables whose rows are not derived from other tables, with the first version that has each table. */
+/** Tables whose rows aren't derived from other tables. Each is mapped to the first version that has the table. */
 export const PRESERVED_TABLES = {
   sessions: '0001',
   history: '0001',
@@ -70,7 +70,7 @@ const DAY = 86_400_000_000
 
 /**
  * Adds rows that requests can't create on a server without identity providers and Hub access. These are an identity, a file
- * uploaded in parts, a job that isn't due for a year, links, a test item and a model's run. Their IDs are derived from the user's
+ * uploaded in parts, a job that isn't due for a year, links, a test item and a model run. Their IDs are derived from the user's
  * ID, because each engine formats IDs differently.
  */
 export const seedRows = (place: Place, username: string): Promise<void> =>

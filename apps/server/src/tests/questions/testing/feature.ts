@@ -1,4 +1,4 @@
 import type { KindTeam } from './team.ts'
 
-/** The things that Postil does with answers. Each is a test that runs with every kind of question. */
+/** Tests of what Postil does with answers, keyed by feature. Each test runs with every kind of question. */
 export type Features = { readonly [feature: string]: (team: KindTeam) => Promise<void> }

@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 
-/** Samples of one kind of question, for the tests of everything that reads or writes answers. */
+/** Samples for one kind of question. They are used by the tests of all code that reads or writes answers. */
 export type KindSample = {
   readonly name: string
   /**
@@ -21,7 +21,7 @@ export type KindSample = {
   readonly paths?: unknown
   /** A label or number by which searches find `value` but not `other`. Undefined if searches don't find answers by their values. */
   readonly term?: string | number
-  /** A label of `value` that can be renamed to `NEW_LABEL`, and `value` after the rename. */
+  /** `label` is a label in `value` that can be renamed to `NEW_LABEL`. The inner `value` is the answer after the rename. */
   readonly renamed?: { readonly label: string; readonly value: AnswerValue }
   /** Whether insights count the values of answers. Default: true. */
   readonly countsValues?: boolean

@@ -30,8 +30,8 @@ const langs = ['en', 'de', 'en'] as const
 
 /**
  * A dataset with four questions: `gate`, and three of the tested kind. `asked` is always shown, `conditional` is shown only for
- * some answers and records, and `retired` is no longer shown. The dataset has three records, of which the second one is German,
- * and three annotators.
+ * some answers and records, and `retired` is no longer shown. The dataset has three annotators and three records. The second
+ * record is in German.
  */
 export const createKindTeam = async (
   server: TestServer,
@@ -130,7 +130,7 @@ export const createKindTeam = async (
 }
 export type KindTeam = Awaited<ReturnType<typeof createKindTeam>>
 
-/** A complete answer with the conditional question, and one without it. */
+/** Complete answers. The answers of `complete` include the conditional question, the answers of `skipping` don't. */
 export const complete = ({ value }: KindSample): Values => given({ gate: 'ask', asked: value, conditional: value })
 export const skipping = ({ value }: KindSample): Values => given({ gate: 'skip', asked: value })
 

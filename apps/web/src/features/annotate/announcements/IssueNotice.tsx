@@ -12,12 +12,12 @@ import { issueKey, useVisibleIssues } from './visible-issues.ts'
 /** Returns a visible record's card, which may be outside the viewport. */
 const cardOf = (recordId: string): Element | null => document.querySelector(`[data-record="${CSS.escape(recordId)}"]`)
 
-/** How long issues are collected before they are announced together, in milliseconds. Cards become visible one by one. */
+/** How long to wait for further issues before announcing them together, in milliseconds. Cards become visible one by one. */
 const groupingDelay = 100
 
 /**
- * Returns the names once they haven't changed for a moment and no more answers are being sent, so that they are reported
- * together.
+ * Returns the names once they haven't changed for a moment and no more answers are being sent. Names that appear shortly after
+ * one another are therefore reported together.
  */
 const useGrouped = (names: readonly string[], isSending: boolean): ReadonlySet<string> => {
   const [grouped, setGrouped] = useState<ReadonlySet<string>>(new Set())
@@ -80,7 +80,7 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
   const visibleHere = linesWithIssue.filter((line) => visible.has(issueKey(line)))
   const visibleKind = visibleHere[0]?.issue?.kind ?? null
   const areRejected = visibleHere.every(({ issue }) => issue?.kind === 'rejected')
-  // A notice about issues that are out of view also reports the visible ones.
+  // If a notice about issues that are out of view is shown, it also covers the visible issues. They are not announced separately.
   useAnnounceIssues(visibleHere.map(issueKey), noticed, {
     one: visibleKind && words === null ? t(`issue.${visibleKind}`) : null,
     several: areRejected && words === null ? t('issue.someRejected') : null,
@@ -108,7 +108,8 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
     }
     let isOver = false
     const text = t(`issue.${words}`)
-    // Issues that become visible leave the notice, which then offers to show the next issue.
+    // When an issue becomes visible on its record, it leaves the notice, and the notice offers to show the next issue. This
+    // change is not announced.
     const isQuiet = isAnnounced(text) && unseenKeys.current.every((one) => noticed.current.has(one))
     for (const one of unseenKeys.current) noticed.current.add(one)
     const notice = toast({

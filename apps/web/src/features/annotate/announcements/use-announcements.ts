@@ -14,7 +14,9 @@ const groupingTime = 3000
 const createAnnouncements = () => {
   let last: { readonly words: string; readonly at: number } | null = null
   return {
-    /** Announces an action, preceded by the last announcement, such as the label that a shortcut selected and submitted. */
+    /**
+     * Announces an action. Repeats the last announcement before it, for example the label that a shortcut selected and submitted.
+     */
     action: (done: string): void => {
       const before = lastAnnouncement()
       const words = before === null ? done : `${before}. ${done}`

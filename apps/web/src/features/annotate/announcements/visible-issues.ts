@@ -21,7 +21,8 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useVisibleIssues = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => visibleIssues)
 
 /**
- * Counts a problem as visible from the time when the element that shows it first becomes visible until the element is unmounted.
+ * Adds a problem to the visible problems once the element that shows it becomes visible. Removes the problem when the element is
+ * unmounted.
  * @param name null if there is no problem
  */
 export const useMarkIssueVisible = (ref: RefObject<Element | null>, name: string | null): void =>

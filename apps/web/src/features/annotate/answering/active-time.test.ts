@@ -118,7 +118,7 @@ class Model {
   readonly #active = new Map<string, number>()
   readonly #taken = new Map<string, number>()
 
-  /** A pause counts only until 30 seconds after the last input. */
+  /** Lets time pass. This time counts as active only until 30 seconds after the last input. */
   pass(ms: number): void {
     const counted = Math.max(0, Math.min(this.#at + ms, this.#lastInput + 30_000) - this.#at)
     if (this.#inView) this.#active.set(this.#shown, this.active(this.#shown) + counted)

@@ -47,7 +47,7 @@ export const createActiveTime = (now: () => number) => {
       inView = isInView
     },
     /**
-     * Returns a record's unsent time, rounded down to whole milliseconds, for sending. The remainder is sent with the next
+     * Returns a record's active time that hasn't been sent yet, in whole milliseconds. The remainder is sent with the next
      * answer.
      */
     take: (id: string): number => {

@@ -185,10 +185,7 @@ export class Annotator {
     if (item) this.#list?.update({ ...item.record, fields, metadata, updated_at })
   }
 
-  /**
-   * Undoes the last step in the form. If there is none, undoes the last action: the record gets the answer back that it had
-   * before the action.
-   */
+  /** Undoes the last step in the form. If there is none, undoes the last action and restores the record's previous answer. */
   undo(): boolean {
     const item = this.#shown()
     const last = this.#actions.at(-1)?.find((action) => action.item.record.id === item?.record.id)
@@ -198,8 +195,8 @@ export class Annotator {
   }
 
   /**
-   * Undoes the last action on one or more records, even if a form has been edited since. Records are brought back in reverse
-   * order, so that the first of them is shown last.
+   * Undoes the last action on one or more records, even if a form has been edited since. Records are restored in reverse order,
+   * so that the first one ends up on the screen.
    */
   readonly undoAction = (): boolean => {
     const last = this.#actions.at(-1)
@@ -222,7 +219,7 @@ export class Annotator {
   }
 
   /**
-   * Returns how the user's answers on this device differ from the server's counts.
+   * Compares the state on this device with the server's counts of the user's answers. Returns the difference for each status.
    * @param countedAt when the counts were loaded, in milliseconds since 1970
    */
   shiftSince(countedAt: number): Shift {
@@ -337,7 +334,8 @@ export class Annotator {
     const { outbox, drafts, activeTime } = this.#options
     const before = outbox.snapshot().lines
     void outbox.save(...mutations.map((one) => ({ ...one, ended: drafts.end(one.recordId) }))).then((lines) => {
-      // If an answer was removed before it was sent, there is nothing to send, so its active time goes back into the unsent time.
+      // If the change removes an answer from the outbox, the answer's active time is never sent. Adds this time to the record's
+      // unsent active time again.
       for (const { recordId } of mutations) {
         const line = lines.get(recordId) === null && before.get(recordId)
         if (line) activeTime.giveBack(recordId, activeMsIn(line))

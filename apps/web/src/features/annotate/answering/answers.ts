@@ -19,7 +19,7 @@ export const noAnswer: Answer = { value: null, suggested: null }
 const narrowToKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
 const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings)
 
-/** Converts a question's value to the form that its editor uses. Replaces earlier labels with the current ones. */
+/** Converts a question's value to the form that its editor uses. Renamed and merged labels are replaced by the current ones. */
 const parseAnswer = (question: Question, value: AnswerValue): AnswerValue => {
   const { rules, normalize } = sliceOf(question)
   const current = withCurrentLabels(value, question.settings, rules.replaceLabels)
@@ -70,7 +70,7 @@ export const answersFromValues = (
     }),
   )
 
-/** Returns the edits stored on this device, for the questions that were edited. */
+/** Returns the edits that are stored on this device. Contains only the questions that were edited. */
 export const answersFromDraft = (questions: readonly Question[], answers: Answers): Answers => {
   const parsed = (question: Question, value: AnswerValue | null) => value && parseAnswer(question, value)
   const isSuggested = ({ name }: Question): boolean => Object.hasOwn(answers, name)

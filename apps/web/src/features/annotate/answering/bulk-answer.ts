@@ -26,11 +26,17 @@ type Saved = {
 }
 
 /**
- * Returns a record's answer in a bulk action. Answers to questions about the record's own text or options come from the record's
- * form, as do accepted suggestions. All other answers are the common ones. When submitting, two kinds of values are left out:
- * answers to questions that are hidden on the record, and unconfirmed suggestions for questions about the record's own text or
- * options, unless the suggestions are accepted. Returns null if the remaining values lack a required answer.
+ * Returns a record's answer in a bulk action:
+ * - Questions about the record's own text or options get their answers from the record's form.
+ * - Questions whose suggestions are accepted get the suggestions from the record's form.
+ * - All other questions get the common answers.
+ *
+ * When submitting, two kinds of values are left out:
+ * - answers to questions that are hidden on the record
+ * - unconfirmed suggestions for questions about the record's own text or options, unless the suggestions are accepted
+ *
  * @param own the answers in the record's form
+ * @returns null if the remaining values lack a required answer
  */
 export const bulkAnswerFor = (
   questions: readonly Question[],

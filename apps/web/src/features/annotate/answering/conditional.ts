@@ -40,7 +40,8 @@ export const announceNew = (id: string | null, shown: readonly Question[]): void
     true,
   )
   const text = translate('features/annotate:question.appeared', { title: titles })
-  // Screen readers read only the last announcement of a task, and the answer was already announced in this task.
+  // The answer was already announced in this task of the event loop. Screen readers read only the last announcement of a task, so
+  // it is repeated here.
   const earlier = lastAnnouncement()
   announce(earlier === null ? text : `${earlier}. ${text}`)
 }

@@ -6,9 +6,9 @@ const versionOf = (draft: Draft | null): BaseVersion | undefined =>
   typeof draft?.base_version === 'string' ? undefined : draft?.base_version
 
 /**
- * Tracks which version of an answer the edits of a record are based on. If the answer was changed elsewhere in the meantime,
- * the edits keep their original base version, so that the server reports a conflict. An unconfirmed answer from this device
- * can't have been changed elsewhere.
+ * Tracks the answer version on which the edits of each record are based. If the answer is changed elsewhere, the edits keep their
+ * original base version, so that the server reports a conflict. An unconfirmed answer from this device can't have been changed
+ * elsewhere.
  * @param lastEntry the last change to an answer that the server has not confirmed
  */
 export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) => {
@@ -29,12 +29,12 @@ export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) 
       if (version !== undefined && version !== serverVersion) stale.set(recordId, version)
       noteUnconfirmed(recordId)
     },
-    /** Called when an answer is given, which ends the edits that led to it. */
+    /** Called when the user gives an answer. Later edits of the record are based on this answer. */
     given: (recordId: string): void => {
       stale.delete(recordId)
       noteUnconfirmed(recordId)
     },
-    /** Called when an answer from elsewhere replaces one that has edits. */
+    /** Called when an answer that was given elsewhere replaces an answer with unsaved edits. */
     overtaken: (recordId: string, draft: Draft | null, before: BaseVersion): void => {
       if (!stale.has(recordId) && versionOf(draft) !== undefined) stale.set(recordId, before)
     },

@@ -69,8 +69,8 @@ export const createForm = ({ questions, base: initialBase, edits, onEdits }: Opt
     undo: (): boolean => applyHistory(undoState(history)),
     redo: (): boolean => applyHistory(redoState(history)),
     /**
-     * Replaces the record's answer that the form is compared with. The form keeps its content, which counts as edited if it
-     * differs from the new answer.
+     * Replaces the answer with which the form is compared. The form keeps its content. If the content differs from the new
+     * answer, it counts as edited.
      */
     rebase: (answers: Answers): void => {
       base = answers

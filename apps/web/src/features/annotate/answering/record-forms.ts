@@ -61,7 +61,7 @@ export class RecordForms {
   readonly isEdited = (recordId: string): boolean =>
     this.find(recordId)?.snapshot().isEdited ?? this.#options.drafts.get(recordId) !== null
 
-  /** Returns the version of the server's answer that a new answer to a record is based on. */
+  /** Returns the version of the server's answer on which a new answer to the record is based. */
   baseOf(item: ListItem): BaseVersion {
     const { id } = item.record
     return this.#origins.ofAnswer(id, versionIn(this.#options.find(id) ?? item))

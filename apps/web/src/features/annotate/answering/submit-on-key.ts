@@ -23,7 +23,10 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const read = (userId: string): boolean => preferences.read().submitsOnKey.includes(userId)
 
-/** Whether a key press that answers the only question also submits. Off until the user turns it on in this browser. */
+/**
+ * Whether a key press that answers a record's only question also submits the answer. Off until the user turns it on in this
+ * browser.
+ */
 export const useSubmitOnKey = (userId: string): boolean => useSyncExternalStore(subscribe, () => read(userId))
 
 export const changeSubmitOnKey = (userId: string, isOn: boolean): void => {

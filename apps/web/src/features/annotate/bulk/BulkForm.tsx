@@ -21,7 +21,7 @@ type Props = {
   readonly status: RecordFilterStatus
   /** The questions that are answered once for all records. */
   readonly common: readonly Question[]
-  /** The questions that are answered in the text of each record. */
+  /** Questions that refer to the text or the options of one record. They are answered in each record. */
   readonly inText: readonly Question[]
   readonly screen: ReturnType<typeof useRecordScreen>
   /** How many records are selected. */

@@ -116,7 +116,7 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
   })
   useSelectAll({ form: screen.formElement, list: listElement, onAll: selection.selectPage })
 
-  // Cards get stable callbacks, because there are many cards and only a few change at a time.
+  // There are many cards, and only a few change at a time. Stable callbacks let React skip the unchanged cards.
   const latest = useRef({ selection, matched, onQuery })
   useEffect(() => {
     latest.current = { selection, matched, onQuery }

@@ -21,7 +21,7 @@ type Props = {
   /** The questions of the form. */
   readonly common: readonly Question[]
   readonly search: TextSearch | null
-  /** Whether a long record is shown in full unless the user has collapsed it. */
+  /** Whether long records are shown in full. The user can change this for each record. */
   readonly isExpanded: boolean
   readonly onInclude: (id: string) => void
 }

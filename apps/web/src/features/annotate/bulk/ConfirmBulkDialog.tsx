@@ -14,8 +14,8 @@ type Props = {
   readonly action: BulkAction
   readonly count: number
   /**
-   * The questions whose suggestions would be stored without being confirmed. `accepted` names the ones whose suggestions are
-   * accepted.
+   * The questions whose suggestions the bulk answer would store although nobody has confirmed them. `accepted` contains the names
+   * of the questions whose suggestions the user has accepted.
    */
   readonly offers: readonly Offer[]
   readonly accepted: ReadonlySet<string>

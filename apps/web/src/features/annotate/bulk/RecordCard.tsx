@@ -51,7 +51,7 @@ export type CardParts = {
   readonly similarity: Similarity | null
   /** Whether long records are shown in full unless the user has collapsed them. */
   readonly isExpanded: boolean
-  /** Whether records are shown as rows with one line per field, unless the user has opened them. */
+  /** Whether records are shown as rows with one line per field. Records that the user has opened aren't shown as rows. */
   readonly isCompact: boolean
   readonly onToggle: (id: string, upTo: boolean) => void
   readonly onInclude: (id: string) => void
@@ -72,7 +72,7 @@ type Props = CardParts & {
   readonly isSelectable: boolean
   /** Whether this card's checkbox is the only one of the list in the tab order. */
   readonly isCurrent: boolean
-  /** Whether the card is among the first of the page. If so, it is rendered in full immediately. */
+  /** Whether the card is one of the first on the page. If so, it is rendered in full immediately. */
   readonly isFirst: boolean
 }
 

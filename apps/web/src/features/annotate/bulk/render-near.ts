@@ -9,7 +9,7 @@ const watches = new WeakMap<Element, ListWatch>()
 const watchOf = (list: Element, element: Element): ListWatch => {
   const existing = watches.get(list)
   if (existing) return existing
-  // The scroll container may not be the list itself: in a short window, the list scrolls together with everything above it.
+  // The list isn't always the scroll container. In a short window, the list scrolls together with everything above it.
   const root = scrollerOf(element)
   const callbacks = new Map<Element, () => void>()
   const observer = new IntersectionObserver(
@@ -24,7 +24,7 @@ const watchOf = (list: Element, element: Element): ListWatch => {
 }
 
 /**
- * Calls back when an element of a scrolling list (`data-record-list`) first comes near the visible area.
+ * Calls `onNear` when an element of a scrolling list (`data-record-list`) comes near the visible area for the first time.
  * @returns a function that stops observing
  */
 export const onceNear = (element: Element, onNear: () => void): (() => void) => {

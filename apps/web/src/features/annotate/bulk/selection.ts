@@ -6,7 +6,10 @@ export type Selection = {
   readonly ids: ReadonlySet<string>
   /** The selection when the range began, so that shrinking the range restores it. */
   readonly base: ReadonlySet<string>
-  /** The start and end of the range. Null before anything was selected and after clearing. */
+  /**
+   * The IDs of the records where the range starts (`anchor`) and ends (`end`). Null until something is selected, and after the
+   * selection is cleared.
+   */
   readonly anchor: string | null
   readonly end: string | null
   /** Whether the range selects or deselects. */
@@ -30,8 +33,8 @@ const idsBetween = (order: readonly string[], a: number, b: number): ReadonlySet
   new Set(order.slice(Math.min(a, b), Math.max(a, b) + 1))
 
 /**
- * Selects or deselects all records between the last clicked record and this one, depending on whether the last click selected
- * or deselected its record.
+ * Extends the last click on a record to all records from that record to this one. If the last click selected its record, all of
+ * them are selected. Otherwise, all of them are deselected.
  */
 export const extendSelection = (selection: Selection, order: readonly string[], id: string): Selection => {
   const from = selection.anchor === null ? -1 : order.indexOf(selection.anchor)

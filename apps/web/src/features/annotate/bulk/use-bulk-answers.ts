@@ -46,8 +46,8 @@ type Options = {
 }
 
 /**
- * One set of answers and the actions on it. The answers stay in the form after submitting, because the next records often get the
- * same answers.
+ * The form for answering several records at once, and its actions. The form keeps its values after it is submitted, because the
+ * next records often get the same answers.
  */
 export const useBulkAnswers = ({ annotator, questions, common, selected, matched, jobUndo, onDone }: Options) => {
   const { t } = useTranslation('features/annotate')
@@ -57,13 +57,13 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
   const [confirming, setConfirming] = useState<BulkAction | null>(null)
   const [accepted, setAccepted] = useState(noNames)
   const depthAtLastAction = useRef(0)
-  /** The ID of the server's job if starting it was the last action, or null. */
+  /** The ID of a job on the server if the user's last action started it, otherwise null. */
   const lastJob = useRef<string | null>(null)
   // A key that answers the only question must not also submit: it would answer many records at once.
   const screen = useRecordScreen({ id: `bulk ${round}`, form, questions: common, metadata: undefined, onQuickAnswer: noop })
 
   const ownAnswers = (item: ListItem): Answers => annotator.formOf(item).snapshot().answers
-  /** Returns the questions for which an action would store suggestions that nobody has confirmed. */
+  /** Returns the questions for which a bulk action may store unconfirmed suggestions. */
   const offersFor = ({ status, source }: BulkAction): readonly Offer[] => {
     if (status !== 'submitted') return []
     const offered = source === 'suggestions' ? questions : questions.filter(isOfRecord)
@@ -125,7 +125,10 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
     accepted,
     toggleAccepted: (name: string): void =>
       setAccepted((before) => new Set(before.has(name) ? [...before].filter((one) => one !== name) : [...before, name])),
-    /** The number of selected records that would lack a required answer. Null if it is unknown. */
+    /**
+     * The number of selected records that the action leaves out because a required question has no answer. Null if the number is
+     * unknown.
+     */
     countLeftOut: (): number | null => {
       if (!confirming || matched) return null
       const answer = bulkAnswer(confirming.status)
@@ -148,7 +151,7 @@ export const useBulkAnswers = ({ annotator, questions, common, selected, matched
       form.clear()
       setRound((before) => before + 1)
     },
-    /** Undoes the last form change since the last action. If there is none, undoes that action. */
+    /** Undoes the latest change to the form. If the form hasn't changed since the last action, undoes that action. */
     undo: (): void => {
       if (form.snapshot().depth > depthAtLastAction.current && form.undo()) {
         announce(t('done.undone'))

@@ -18,7 +18,7 @@ import { createQueueList, createSearchList } from '../queue/annotation-lists.ts'
 /** A user, a dataset and its questions. */
 export type ContextInput = { readonly datasetId: string; readonly userId: string; readonly questions: readonly Question[] }
 
-/** The annotator of a context, and the listener that is notified of its actions. */
+/** An `Annotator`, and the listener that is notified of its actions. */
 export type AnnotationContext = {
   readonly annotator: Annotator
   readonly listener: { call: OnAction }

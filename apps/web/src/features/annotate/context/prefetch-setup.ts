@@ -38,7 +38,7 @@ export const prefetchSetup = (queryClient: QueryClient, datasetId: string): void
     void queryClient.prefetchQuery({
       ...query,
       queryFn: (context) => {
-        // The request is sent only when a part needs it, because all parts may already be loading.
+        // Sends the request when the first query needs it. If all queries are already in flight, no request is sent.
         request ??= ask()
         return request.then(partOf, (error: unknown) => {
           // If the dataset does not exist, neither do its parts.

@@ -5,11 +5,14 @@ import type {
   SuggestionCondition,
 } from '@postil/contract/annotation-query/grammar.ts'
 
-/** The filters of a list by metadata, the user's own answers and suggestions. All of them must match. */
+/** A list's filters by metadata, by the user's own answers and by suggestions. Records must match all of them. */
 export type Filters = Pick<AnnotationQuery, 'metadata' | 'response' | 'suggestion'>
 export type FilterKind = keyof Filters
 
-/** The target of a filter: a metadata property, or the answers, suggestions, scores or agents of a question. */
+/**
+ * The target of a filter: a metadata property, the answers to a question, its suggestions, or the scores or agents of these
+ * suggestions.
+ */
 export type FilterPlace =
   | { readonly kind: 'metadata' | 'response'; readonly name: string }
   | { readonly kind: 'suggestion'; readonly name: string; readonly property: SuggestionCondition['property'] }

@@ -3,7 +3,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { fieldFaults } from '#lib/api/field-faults.ts'
 import { isFiltered } from './filters.ts'
 
-/** Whether the server rejected only parameters of the request URL, such as the page's position, and not the search. */
+/** Whether the server rejected only URL parameters, such as the position of the page, but not the search. */
 const isPageFault = (problem: ApiError): boolean => {
   const faults = fieldFaults(problem)
   return faults.length > 0 && faults.every(({ loc }) => loc[0] === 'query')

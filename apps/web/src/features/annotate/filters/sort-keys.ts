@@ -43,8 +43,8 @@ export const sortGroups = ({ questions, properties, seesSuggestions }: Sortable)
 }
 
 /**
- * Returns an ID for what a key sorts by, regardless of direction. Old links can omit the property, which then defaults to
- * `value`.
+ * Returns an ID for the value that a key sorts by. Ascending and descending keys have the same ID. Old links can omit `property`,
+ * which then defaults to `value`.
  */
 export const sortId = ({ entity, name, property }: SortKey): string => {
   const isOfQuestion = entity === 'suggestion' || entity === 'response'

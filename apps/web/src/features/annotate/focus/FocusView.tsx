@@ -113,7 +113,7 @@ export const FocusView = (view: ViewProps) => {
     return () => annotator.workOn(null)
   }, [annotator, recordId])
 
-  /** Moves the focus to the first question or, if there is none, to the record, because the pressed button is gone. */
+  /** Moves the focus, because the pressed button has disappeared. Focuses the first question or, if there is none, the record. */
   const toFirstQuestion = (): void => {
     if (first !== undefined) focusQuestion(first)
     else recordElement.current?.focus()

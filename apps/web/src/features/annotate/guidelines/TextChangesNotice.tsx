@@ -14,7 +14,10 @@ type Props = {
   readonly datasetId: string
   readonly questions: readonly Question[]
   readonly changes: TextChanges
-  /** Called when the notice is about to disappear with the focused button. */
+  /**
+   * Called when the server has stored that the user saw the changes. The notice then disappears, together with the focused
+   * button.
+   */
   readonly onSeen: () => void
 }
 

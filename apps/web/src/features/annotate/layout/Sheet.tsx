@@ -16,7 +16,8 @@ type Props = {
 }
 
 /**
- * The height of the sheet as a fraction of the available space: half, so that record and form are both visible, or nearly all.
+ * The low and the high height of the sheet, as fractions of the available space. At the low height, the record and the form are
+ * both visible.
  */
 const [lowShare, highShare] = [0.54, 0.88] as const
 const minShare = 0.3

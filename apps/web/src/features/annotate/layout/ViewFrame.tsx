@@ -75,7 +75,7 @@ type Props = {
   readonly onNext: () => void
   readonly onPrevious: () => void
   readonly onUndo: () => void
-  /** Called after the shortcut sheet or a focused panel closes. Moves the focus to where shortcuts act on records. */
+  /** Called after the shortcut sheet or a focused panel closes. Moves the focus to an element where record shortcuts work. */
   readonly onSidePanelClosed: () => void
 }
 

@@ -11,7 +11,7 @@ type Props = {
   readonly questions: readonly Question[]
   readonly record: Pick<AnnotationRecord, 'fields'>
   readonly values: AnswerValues
-  /** Another version of the answers. Questions whose values differ, and the differing parts, are marked. */
+  /** Answers to compare with. Questions with different values are marked, and so are the parts that differ. */
   readonly others?: AnswerValues
 }
 

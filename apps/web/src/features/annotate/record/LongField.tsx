@@ -24,7 +24,10 @@ type Props = {
 /** The fields that the user has expanded since the page was opened. */
 const openedFields = new Set<string>()
 
-/** Scrolls the container of a box, so that a match of the browser's own search stays at the same place on screen. */
+/**
+ * Scrolls the container of a box by a number of pixels. If the browser's own search has scrolled the box to a match, the match
+ * then stays at the same place on the screen.
+ */
 const keepScrollPosition = (box: HTMLElement, by: number): void => {
   for (let around = box.parentElement; around; around = around.parentElement) {
     const before = around.scrollTop
@@ -72,7 +75,8 @@ export const LongField = ({ fieldId, title, text, search, children }: Props) => 
     const box = frame.current
     if (!isClipped || !box) return
     const show = (): void => {
-      // Removes the attribute immediately, for the scroll that follows. React would remove it only later.
+      // Removes the attribute immediately, because the field must be expanded before the view scrolls. React would remove it too
+      // late.
       delete box.dataset['cut']
       setOpen(true)
     }

@@ -18,7 +18,7 @@ type Props = {
 const noKeys = { register: () => () => {} }
 const nothing = (): void => {}
 
-/** A record with its form as annotators see them. Answers are not stored. Each record needs its own key. */
+/** Shows a record and its form as annotators see them. Answers are not stored. Each record needs its own React `key`. */
 export const RecordPreview = ({ record, fields, questions }: Props) => {
   const [answers, setAnswers] = useState<Answers>(() => suggestedAnswers(questions, record))
   const [shared] = useState(() => new Map(questions.map(({ id }) => [id, createShared()])))

@@ -9,8 +9,8 @@ import styles from './RecordNotice.module.css'
 type Props = { readonly returned: NonNullable<ServerAnswer['returned']>; readonly questions: readonly Question[] }
 
 /**
- * Says who returned the answer or, if the answer was returned because a label was split, into which labels. Also shows the
- * comment, if there is one.
+ * Says who returned the answer. If the answer was returned because a label was split, lists the new labels instead. Also shows
+ * the comment, if there is one.
  */
 export const ReturnedNotice = ({ returned: { by, at, comment, split = [] }, questions }: Props) => {
   const { t } = useTranslation('features/annotate')

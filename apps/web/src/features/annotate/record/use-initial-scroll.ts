@@ -56,7 +56,8 @@ export const useInitialScroll = (
       renderAncestors(first.range, container)
       show()
     }
-    // Content that grows above the match, such as an image or a template that renders, would push the match out of view.
+    // Content above the match can grow, for example when an image loads or a template renders. If this moves the match out of
+    // view, the match is scrolled into view again.
     const observer = new ResizeObserver(show)
     for (const part of [container, ...container.children]) observer.observe(part)
     const leave = (): void => {

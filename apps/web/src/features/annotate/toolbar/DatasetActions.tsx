@@ -32,7 +32,7 @@ type OpenDialog = (onClose: () => void) => ReactElement
 type Action = {
   readonly icon: Icon
   readonly label: string
-  /** A badge for the current state: a number, and the same in words. */
+  /** A badge with the current state: `short` is a number, and `words` is text with the same number. */
   readonly mark?: { readonly short: string; readonly words: string } | null
   readonly load: () => Promise<OpenDialog>
 }

@@ -9,7 +9,10 @@ import { IssuesOfDataset } from './IssuesOfDataset.tsx'
 
 type Props = {
   readonly request: AnswerIssuesRequest
-  /** The dataset on the screen. That screen reports the dataset's answers itself. */
+  /**
+   * The dataset on the screen. If all issues are listed, this dataset's issues are left out, because the screen itself shows
+   * them.
+   */
   readonly shownDatasetId: string | null
   readonly onClose: () => void
 }

@@ -14,7 +14,7 @@ const LeftOffNotice = lazyPart(() =>
 
 const LanguageChoice = lazyPart(() => import('./LanguageChoice.tsx').then((module) => ({ default: module.LanguageChoice })))
 
-/** The layout of sign-in pages. It looks like an open page with a wide margin, and the form is in the margin. */
+/** The layout of the sign-in pages. It looks like an open book: one page has text, and its wide margin contains the form. */
 export const AuthLayout = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   const { t } = useTranslation('features/auth')
   const [leftOff] = useState(readInterruptedSession)

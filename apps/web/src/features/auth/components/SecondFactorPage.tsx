@@ -23,7 +23,7 @@ const byCode =
   () =>
     call('POST /session/second-factor', { body: { code }, hasTimeout: true })
 
-/** Completes sign-in with a session that the browser has received in the meantime. */
+/** Completes sign-in after two-factor authentication was set up. The browser already has the session. */
 const bySession: SignInMethod = () => call('GET /session')
 
 /**

@@ -8,8 +8,8 @@ import { consumeReturnPath } from '../public.ts'
 type State = { readonly isPending: boolean; readonly error: Error | null }
 
 /**
- * Signs in and continues to the remembered page. The calling screen shows errors. Uses plain state instead of a mutation of the
- * query library to keep the script of this first screen small.
+ * Signs in and continues to the remembered page. The calling screen shows errors. Uses React state rather than the query
+ * library's mutations, so that the script of this first screen stays small.
  */
 export const useSignIn = () => {
   const queryClient = useQueryClient()

@@ -6,7 +6,7 @@ import { Dialog, leastDestructive } from '#ui/overlays/Dialog.tsx'
 
 type Props = {
   readonly hasChanges: boolean
-  /** Whether the page itself is navigating away because its content is saved. */
+  /** Whether the page is navigating away after it has saved the changes. No confirmation is needed in that case. */
   readonly isLeaving: RefObject<boolean>
 }
 

@@ -34,7 +34,7 @@ import { DatasetForm } from './sections/DatasetForm.tsx'
 
 const route = getRouteApi('/inside/new/{-$datasetId}')
 
-/** The draft that the current form was saved as. A URL with its ID belongs to the same form. */
+/** The draft that was saved from the current form. A URL with the draft's ID belongs to this form, so the draft isn't loaded. */
 type SavedDraft = { readonly id: string; readonly hub: string | null }
 
 /** Returns what a URL refers to: a Hub dataset, a draft to continue, or neither. */
@@ -48,8 +48,8 @@ const interpretAddress = (datasetId: string | undefined, savedDraft: SavedDraft 
 }
 
 /**
- * Reads the dataset to continue. Once a draft was opened, its data is kept, even after it is published. Publishing clears the
- * cached data, but the form must stay on the screen until it has opened the page of the import.
+ * Reads the dataset to continue. The data of an opened draft is kept even after the draft is published. Publishing clears the
+ * cached data, but the form must stay on the screen until the page of the import opens.
  */
 const useStored = (id: string | null) => {
   const [draft, setDraft] = useState<Stored | null>(null)
@@ -112,8 +112,8 @@ type AnySourceProps = {
 }
 
 /**
- * Clients write `None` for missing values. The router keeps the original parameters besides the validated ones, so `None` can
- * remain.
+ * Clients write `None` for missing values. Validation can't remove `None`, because the router keeps the original parameters in
+ * addition to the validated ones.
  */
 const normalizeParam = (part: string | undefined): string | null => (part === undefined || part === 'None' ? null : part)
 
@@ -150,7 +150,10 @@ type SessionProps = {
   readonly initial: Draft | null
   /** The name of the file that the draft was created from, or null. */
   readonly fileName: string | null
-  /** The upload of that file. Null if it no longer exists or belongs to another user. */
+  /**
+   * The upload of the file that the draft was created from. Null if there is none, if it no longer exists, or if it belongs to
+   * another user.
+   */
   readonly uploaded: ImportFile | null
   readonly onSaved: (id: string) => void
 }

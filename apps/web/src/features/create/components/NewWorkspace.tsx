@@ -16,7 +16,7 @@ import styles from './NewDatasetPage.module.css'
 const workspaceName = /^[a-zA-Z0-9_-]+$/
 
 type Props = {
-  /** Whether the dataset can't be created because it has no workspace. */
+  /** Whether the user has tried to create the dataset without a workspace. */
   readonly isMissing: boolean
   /** Called when the workspace has been created and is in the list. */
   readonly onCreated: (id: string) => void

@@ -9,10 +9,7 @@ import { type Draft, type FieldPart, newKey, type PropertyPart, type QuestionPar
 import samples from './samples.json'
 import type { TemplateName } from './template-names.ts'
 
-/**
- * What a dataset of one kind consists of. The sample records have values for the template's fields, metadata and suggestions,
- * keyed by name.
- */
+/** A template for a dataset. It includes sample records, whose values for fields, metadata and suggestions are keyed by name. */
 export type Template = Pick<Draft, 'name' | 'guidelines' | 'fields' | 'questions' | 'properties'>
 
 const part = (name: string, title: string) => ({ key: newKey(), source: null, name, title })
@@ -47,7 +44,7 @@ const labels = (texts: { readonly [value: string]: string }): QuestionPart['sett
 })
 const text: QuestionPart['settings'] = { type: 'text', use_markdown: false }
 
-/** The settings of a question that labels turns in the given field. It labels the turns that have one of these roles. */
+/** The settings of a question that labels turns in the given field. Only turns with one of the given roles are labeled. */
 const ofTurns = (field: string, roles: string[], given: SettingsOf<'turns'>['options']): QuestionPart['settings'] => ({
   type: 'span',
   postil_kind: 'turns',
@@ -172,7 +169,7 @@ const templates: { readonly [N in TemplateName]: () => Template } = {
   }),
 }
 
-/** Returns the draft with the content of a template. @param taken the names that datasets have */
+/** Returns the draft with the content of a template. @param taken the names of existing datasets */
 export const draftFrom = (draft: Draft, name: TemplateName, taken: ReadonlySet<string>): Draft => {
   const template = templates[name]()
   return { ...draft, ...template, name: freeName(template.name, taken) }

@@ -63,7 +63,7 @@ export const HomePage = () => {
       </main>
       {data && (
         <Suspense>
-          {/* Without datasets, the ways to create one are in the main content. */}
+          {/* If there are no datasets, the main content already shows how to create one. */}
           <HomeSidebar home={data} canCreate={canCreate && hasDatasets} />
         </Suspense>
       )}
@@ -71,7 +71,7 @@ export const HomePage = () => {
   )
 }
 
-/** Only a hosted Space can lose its data on a restart. The server's settings say whether this server can. */
+/** Shows a notice if the server runs in a Hub Space without persistent storage, because a restart can then delete its data. */
 const Storage = () => {
   const { data: settings } = useQuery(settingsQuery())
   const space = settings?.huggingface

@@ -49,7 +49,7 @@ const Search = () => {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(search)
   const [known, setKnown] = useState(search)
-  // The URL changed through back or forward navigation or the button that clears it, so the field gets the URL's text.
+  // The URL has changed because the user navigated back or forward or cleared the search. The input must show the URL's text.
   if (known !== search) {
     setKnown(search)
     setTyped(search)
@@ -110,7 +110,7 @@ const Workspaces = ({ home }: { readonly home: Home }) => {
       <WorkspaceList
         counts={counts}
         chosen={chosen}
-        // The list doesn't offer names that occur only in the URL, so the first choice removes those names.
+        // The list doesn't contain names that occur only in the URL. Any change by the user removes them.
         onChange={(names) => change({ workspaces: printWorkspaces(names.filter((name) => !unknown.includes(name))) })}
       />
     </Popover>

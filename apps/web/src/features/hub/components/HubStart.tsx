@@ -11,7 +11,10 @@ import styles from './HubStart.module.css'
 type Props = {
   /** The ID of the previous attempt, and a function that retries it. */
   readonly last?: { readonly id: string; readonly onRetry: () => void }
-  /** Whether the button is inside the input, for a sidebar. The surrounding heading then names the input for sighted users. */
+  /**
+   * Whether the button is inside the input, as in a sidebar. If so, the input's label is visually hidden, because the surrounding
+   * heading already names the input.
+   */
   readonly isNarrow?: boolean
 }
 

@@ -6,7 +6,7 @@ import { ArrowRightIcon } from '#ui/marks/icons.tsx'
 import styles from './HubStart.module.css'
 
 type Props = {
-  /** Whether the last token doesn't give access to the dataset. */
+  /** True if the dataset couldn't be read with the token that the user entered last. */
   readonly isRefused: boolean
   readonly onToken: (token: string) => void
 }

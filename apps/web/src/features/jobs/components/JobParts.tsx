@@ -92,7 +92,7 @@ export const JobTitle = ({ job, title, children }: JobTitleProps) => {
 
 type StopProps = { readonly job: ListedJob; readonly title: string; readonly list: readonly string[] }
 
-/** Stops a job that may be stopped. @param list key of the query that contains the job */
+/** A button that stops a job, or nothing if the job can't be stopped. @param list key of the query that contains the job */
 export const StopJob = ({ job, title, list }: StopProps) => {
   const { t } = useTranslation('features/jobs')
   const client = useQueryClient()

@@ -19,8 +19,8 @@ const seenKey = 'jobs-seen'
 const lastSeen = (): string => String(preferences.read().layout[seenKey] ?? '')
 
 /**
- * Shows the user's background jobs on every page and after a reload. It appears while there are recent jobs, and is marked
- * while a job is running or has ended since the list was last closed.
+ * Shows the user's background jobs on every page, even after a reload. The button appears while there are recent jobs. It is
+ * marked while a job is running, or if a job has ended since the list was last closed.
  */
 export const JobsButton = () => {
   const { t } = useTranslation('features/jobs')

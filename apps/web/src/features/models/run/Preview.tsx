@@ -44,7 +44,8 @@ export const Preview = ({ body, isValid }: Props) => {
     placeholderData: (earlier) => earlier,
   })
   const stop = useRef<AbortController | null>(null)
-  // The server stops asking the model when no client waits for the answer.
+  // Aborts the request when the component unmounts. The server then stops asking the model, because no client waits for the
+  // answer.
   useEffect(() => () => stop.current?.abort(), [])
   const key = JSON.stringify(wanted)
   const ask = () =>

@@ -145,7 +145,7 @@ const ByPerson = ({ found, title }: Props) => {
   )
 }
 
-/** The coefficients besides the main one, and how many records they are based on. */
+/** Details of the agreement: the secondary coefficients, and how many answers and records the agreement is based on. */
 const Facts = ({ found }: { readonly found: QuestionAgreement }) => {
   const { t } = useTranslation('features/overview')
   const { questions } = useOverview()

@@ -12,7 +12,10 @@ type Props = {
   readonly onChange: (version: number | null) => void
 }
 
-/** Limits the agreement to the answers of one version of the labels and guidelines. Shown only if there are versions. */
+/**
+ * A menu of the versions of the labels and guidelines. If a version is chosen, the agreement is computed only from the answers
+ * that were given under this version. Shown only if there are versions.
+ */
 export const VersionPicker = ({ datasetId, version, onChange }: Props) => {
   const { t } = useTranslation('features/overview')
   const { data: versions = [] } = useQuery(schemaVersionsQuery(datasetId))

@@ -32,7 +32,10 @@ type Props = {
 const longestName = 200
 const statuses = ['draft', 'submitted'] as const
 
-/** Creates a label from groups of notes. Adds it to a question and to the user's answers to the records with these notes. */
+/**
+ * Creates a label from groups of notes and adds it to a question. Also adds it to the user's answers for records with these
+ * notes.
+ */
 export const MakeLabelDialog = ({ question, groups, vector, targetNames, onStarted, onClose }: Props) => {
   const { t } = useTranslation('features/overview')
   const { dataset, questions } = useOverview()

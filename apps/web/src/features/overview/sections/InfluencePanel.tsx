@@ -48,7 +48,10 @@ const cellsOf = ({ shown, blind, difference }: Compared) => [
   difference?.high ?? null,
 ]
 
-/** For each question and annotator, how much more often answers equal a suggestion if their authors were shown the suggestion. */
+/**
+ * Shows the influence of suggestions for each question and annotator: how much more often answers equal the suggestion if their
+ * authors saw it than if they didn't see it.
+ */
 export const InfluencePanel = ({ insights: { influence } }: { readonly insights: Insights }) => {
   const { t } = useTranslation('features/overview')
   const { questions, people } = useOverview()

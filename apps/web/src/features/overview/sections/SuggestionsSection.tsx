@@ -11,8 +11,8 @@ import { Count } from '../parts/RecordsLink.tsx'
 import styles from './sections.module.css'
 
 /**
- * Results that the records page can filter by. Its filter also finds answers whose suggestion wasn't shown, so these counts are
- * links only if there are no such answers.
+ * Results by which the records page can filter. Its filter also finds answers whose author didn't see the suggestion. The counts
+ * are therefore links only if there are no such answers.
  */
 const results = ['shown', 'accepted', 'changed'] as const
 const outcomes = ['confirmed', 'accepted_unseen'] as const

@@ -13,7 +13,9 @@ import { endAllSessions, endSession, sessionsQuery } from '../api.ts'
 import { browserOf } from '../browser-of.ts'
 import styles from './ProfilePage.module.css'
 
-/** The user's sessions, so that they can end one on a lost device or in a browser that is still signed in. */
+/**
+ * Lists the user's sessions. The user can end a session, for example on a lost device or in a browser that is still signed in.
+ */
 export const Sessions = () => {
   const { t } = useTranslation('features/profile')
   const { data: sessions, dataUpdatedAt } = useQuery(sessionsQuery())
@@ -39,7 +41,7 @@ export const Sessions = () => {
       <Button busy={busy} onClick={() => void end()}>
         {t('sessions')}
       </Button>
-      {/* The list comes last: it loads late and has a variable length, so it must not move the button. */}
+      {/* The list comes last. It loads late and has a variable length, so it would move the button if it came first. */}
       {sessions && sessions.length > 0 && (
         <ul className={styles['sessions']}>
           {sessions.map((session) => (

@@ -12,7 +12,7 @@ type Props = {
   readonly sort: Sort | null
   readonly selection: Selection
   readonly onSort: (column: SortColumn) => void
-  /** Shows a column's width while its edge is dragged; null when the drag ends. */
+  /** Called with a column's width while the user drags the column's edge, and with null when the drag ends. */
   readonly onDrag: (dragged: { readonly id: string; readonly width: number } | null) => void
   readonly onResize: (column: string, width: number | null) => void
 }
@@ -48,7 +48,7 @@ export const TableHead = ({ columns, template, sort, selection, onSort, onDrag, 
             <th
               key={column.id}
               scope="col"
-              // This label keeps the name of the resize handle out of the name of the heading.
+              // Without this label, the heading's accessible name would include the name of the resize handle.
               aria-label={title}
               aria-sort={order ? directions[order] : undefined}
               className={styles['headCell']}

@@ -22,7 +22,7 @@ type Props = Pick<CellProps, 'columns' | 'dataset' | 'people' | 'assignees'> & {
   readonly onOpen: (recordId: string) => void
 }
 
-/** A click beside the check box selects the record too. It must not open the record. */
+/** Whether an element is in the cell with the check box. A click in this cell selects the record instead of opening it. */
 const isInSelectCell = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[data-kind="select"]') !== null
 

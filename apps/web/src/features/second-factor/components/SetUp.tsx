@@ -19,7 +19,7 @@ type Done = {
 }
 type Props = Done & { readonly onBack: () => void }
 
-/** Sets up a second factor that is required before anything else, step by step. */
+/** Guides the user through setting up a second factor. The user can't use Postil until the second factor is set up. */
 export const SetUp = ({ onBack, ...done }: Props) => {
   const { t } = useTranslation('features/second-factor')
   const [app, setApp] = useState<NewSecondFactor | null>(null)

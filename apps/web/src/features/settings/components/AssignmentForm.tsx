@@ -70,7 +70,8 @@ const useOrders = (
     ...questions.flatMap(({ name, title }) =>
       both({ entity: 'suggestion', question: name, property: 'score' }, (order) => t(`handingOut.score.${order}`, { title })),
     ),
-    // A pending record can have two submitted answers, and therefore an agreement, only if it needs at least three.
+    // A record needs two submitted answers to have an agreement. A pending record can have two only if the overlap is at least
+    // three.
     ...(overlap < 3 ? [] : questions.filter(({ settings }) => questionSlice(settings).rules.hasAgreement === true)).map(
       ({ name, title }) =>
         choice(

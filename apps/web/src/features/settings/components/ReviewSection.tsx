@@ -28,7 +28,10 @@ const maxNeeds = 1_000_000
 
 /** Formats a share from 0 to 1 as a percentage. Keeps all decimals, but removes floating-point errors. */
 const printPercent = (share: number): string => String(Number((share * 100).toPrecision(12)))
-/** The server's defaults for a majority: the minimum number of answers, and the share of answers that must be exceeded. */
+/**
+ * The server's defaults for deciding by majority: the minimum number of answers, and the share of answers that a majority must
+ * exceed.
+ */
 const [defaultMin, defaultShare] = [2, 0.5]
 const wholeShare = printPercent(1)
 /** The value that the form suggests when test items are turned on. */
@@ -115,7 +118,7 @@ const StoredForm = ({ dataset, questions, calls, stored }: Props & { readonly st
     ({ id, role, active }) => role === 'annotator' && (active !== false || value.reviewers.includes(id)),
   )
   const measured = questions.filter(({ settings }) => questionSlice(settings).rules.hasAgreement === true)
-  /** Returns the error in a percentage. Accepts the stored value, even if users couldn't enter it in this form. */
+  /** Checks a percentage that a user typed. The stored value is always accepted, even if it couldn't be entered in this form. */
   const percentFault = (typed: string, storedPercent: string): Fault =>
     typed === storedPercent ? null : wholeNumber(typed, 1, 100)
   const belowOf = (shown: Shown, question: string): string =>

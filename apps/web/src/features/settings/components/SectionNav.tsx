@@ -9,7 +9,10 @@ import styles from './SectionNav.module.css'
 
 type Props = { readonly datasetId: string; readonly current: Section; readonly counts: { readonly [S in Section]?: number } }
 
-/** Returns the physical sides (left, right) on which the row hides sections, whatever the writing direction. */
+/**
+ * Returns the sides on which sections are scrolled out of view. The sides are `left` and `right`, regardless of the writing
+ * direction.
+ */
 const hiddenSides = (list: HTMLElement): string => {
   const box = list.getBoundingClientRect()
   const parts = [...list.children].map((part) => part.getBoundingClientRect())
@@ -19,7 +22,7 @@ const hiddenSides = (list: HTMLElement): string => {
   return [isLeft && 'left', isRight && 'right'].filter(Boolean).join(' ')
 }
 
-/** Scrolls only the row, until the section is clear of the faded edge. */
+/** Scrolls the row of sections until the section is clear of the row's faded edge. Nothing else on the page scrolls. */
 const reveal = (list: HTMLElement, part: Element): void => {
   const box = list.getBoundingClientRect()
   const { left, right } = part.getBoundingClientRect()

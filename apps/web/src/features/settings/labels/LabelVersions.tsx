@@ -176,7 +176,7 @@ const useChangeTexts = (questions: readonly Question[], version: SchemaVersion):
 /** Returns the text for a change that concerns a question. */
 const useQuestionTexts = (questions: readonly Question[], version: SchemaVersion) => {
   const { t } = useTranslation('features/settings')
-  /** The name of a label before the version or, if the version added the label, after it. */
+  /** Returns a label's name before the version. If the version added the label, returns the name after the version. */
   const nameOf = (questionId: string, label: string): string => {
     const labels = version.questions.find(({ question_id }) => question_id === questionId)
     const options = [...(labels?.before.options ?? []), ...(labels?.after.options ?? [])]

@@ -56,7 +56,10 @@ export const newRow = (text: string): LabelRow => ({
   parent: '',
 })
 
-/** Returns the labels below which a new label can be placed: those that stay, and new labels that are listed before it. */
+/**
+ * Returns the labels that can become the parent of a new label: existing labels that are kept, and new labels that are listed
+ * earlier.
+ */
 export const parentsFor = (rows: readonly LabelRow[], { key }: LabelRow): readonly LabelRow[] => {
   const at = rows.findIndex((row) => row.key === key)
   return rows.filter((row, i) => row.fate === 'keep' && row.text.trim() !== '' && (!row.isNew || i < at))

@@ -38,7 +38,7 @@ export const ColourPicker = ({ label, hue, automatic, onHue }: Props) => {
   const radios = useRef<HTMLFieldSetElement>(null)
   const shown = hue ?? automatic
   const known = palette.find((colour) => colour.hue === hue)
-  // The hue may have been set through the API and not be in the palette.
+  // If the hue was set through the API, it might not be in the palette.
   const name = hue === null ? t('colours.automatic') : known ? t(`colours.${known.name}`) : t('colours.other', { hue })
   const swatch = (of: number | null) => (
     <span

@@ -54,8 +54,8 @@ const FlatOptions = ({
   const [pickedInSearch, setPickedInSearch] = useState<string | null>(null)
   const [typeAhead] = useState(() => createTypeAhead())
   /**
-   * The option whose name matched the letters typed last. Enter picks it, as in the search, unless another key is pressed or
-   * the focus moves first.
+   * The option whose name matched the letters typed last. As in the search, Enter picks this option. Pressing another key or
+   * moving the focus clears it.
    */
   const named = useRef<string | null>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -171,8 +171,8 @@ const FlatOptions = ({
   useEffect(() => {
     if (pickedInSearch === null) return
     setPickedInSearch(null)
-    // If no other question took the focus, focuses the option, which scrolls to it. If an answer can have several labels, the
-    // focus stays in the search so that the user can find the next one.
+    // Focusing the option also scrolls to it. The option isn't focused if another question has taken the focus. If an answer can
+    // have several labels, the focus stays in the search, so that the user can find the next label.
     if (mode === 'one' && document.activeElement === search.current) optionElement(list.current, pickedInSearch)?.focus()
   }, [pickedInSearch, mode])
 

@@ -15,7 +15,7 @@ export type LabelOptionsProps = {
   readonly all?: readonly Option[]
   readonly visible: number | null
   readonly isPicked: (value: string) => boolean
-  /** Whether an option has so far been picked only by a suggestion. */
+  /** Whether an option is selected only because of a suggestion that the user hasn't confirmed. */
   readonly isOnlySuggested: (value: string) => boolean
   /** Returns the suggestion's score for an option: null if it has none, undefined if the option wasn't suggested. */
   readonly scoreOf: (value: string) => number | null | undefined
@@ -24,7 +24,7 @@ export type LabelOptionsProps = {
   readonly describedBy: string | undefined
   /** Returns an option's hue, if options have colors. */
   readonly hueOf?: (value: string) => number
-  /** Chosen hues, if they are shown as dots next to the names. */
+  /** The hues that were chosen for labels, keyed by label. Set only if hues are shown as dots next to the labels' names. */
   readonly dots?: ReadonlyMap<string, number>
   /** Handles the question's other keys. */
   readonly onKey?: KeyHandler

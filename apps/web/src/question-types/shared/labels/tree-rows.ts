@@ -33,7 +33,7 @@ export const treeRows = (options: readonly NumberedOption[], all: readonly Optio
 export const initiallyOpen = (rows: readonly TreeRow[]): ReadonlySet<string> =>
   new Set(rows.length < searchFrom ? rows.flatMap(({ option, isBranch }) => (isBranch ? [option.value] : [])) : [])
 
-/** Returns the rows in open branches, and picked rows in any branch. */
+/** Returns the rows that aren't inside a closed branch. Also returns picked rows inside closed branches. */
 export const openRows = (
   rows: readonly TreeRow[],
   open: ReadonlySet<string>,

@@ -10,8 +10,8 @@ type Picking = {
 }
 
 /**
- * Returns a function that picks an option when the user presses a key that only this question type has. Like a number key, such a
- * key announces the change and can submit the answer.
+ * Returns a function that picks an option. The function is for keys that only one question type has. As with number keys, the
+ * change is announced, and the answer can be submitted.
  */
 export const usePickByKey = ({ answer, onPick }: Picking): ((option: Option) => void) => {
   const { t } = useTranslation('question-types/shared')

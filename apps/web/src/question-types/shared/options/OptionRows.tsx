@@ -82,9 +82,14 @@ type Handlers<R extends OptionRow> = {
 }
 
 /**
- * Edits labels, one per row. Enter adds a row, pasted lines become rows, Backspace in an empty row removes it, and Alt with an
- * arrow key moves a row. In a tree, Alt+Shift with an arrow key changes a row's level, and pasted lines keep their indentation. Only
- * changed rows are rendered again, so that hundreds of labels can be edited.
+ * Edits labels, one per row:
+ * - Enter adds a row.
+ * - Pasted lines become rows. In a tree, they keep their indentation.
+ * - Backspace in an empty row removes the row.
+ * - Alt with an arrow key moves a row.
+ * - In a tree, Alt+Shift with an arrow key changes a row's level.
+ *
+ * Only changed rows are rendered again, because a question can have hundreds of labels.
  */
 export const OptionRows = <R extends OptionRow>({
   title,
@@ -142,7 +147,7 @@ export const OptionRows = <R extends OptionRow>({
     onText: (key, text) => onRows(rows.map((row) => (row.key === key ? { ...row, text } : row))),
     onMove: (key, by, focused) => {
       set(movedRow(rows, key, by), key)
-      // The focus moves with the row, even if the control has no effect at the row's new position.
+      // The focus stays on the control that moved the row, even if that control can't move the row any farther.
       requestAnimationFrame(() => focused.focus())
     },
     onNest: (key, by, focused) => {

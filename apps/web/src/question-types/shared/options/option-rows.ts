@@ -21,14 +21,14 @@ export const withoutGaps = <R extends OptionRow>(rows: readonly R[]): readonly R
   })
 }
 
-/** Returns the index after the last descendant of the row at an index. */
+/** Returns the index that follows the last descendant of the row at `index`. */
 const endOf = (rows: readonly OptionRow[], index: number): number => {
   const row = rows[index]
   const end = row === undefined ? -1 : rows.findIndex((one, at) => at > index && depthOf(one) <= depthOf(row))
   return end === -1 ? rows.length : end
 }
 
-/** Returns the keys of the labels' parents, keyed by the labels' own keys. Labels at the top are left out. */
+/** Returns a map from each label's key to its parent's key. Top-level labels are omitted. */
 export const parentsIn = (rows: readonly OptionRow[]): ReadonlyMap<string, string> => {
   const above: string[] = []
   const parents = new Map<string, string>()
@@ -94,8 +94,9 @@ export const withRows = <R extends OptionRow>(rows: readonly R[], after: string 
 }
 
 /**
- * Moves a row and its descendants by a number of positions. If the number is 1 or -1, the row moves past a sibling and the
- * sibling's descendants, and keeps its parent. @returns the same list if the new position doesn't exist
+ * Moves a row and its descendants. If `by` is 1 or -1, the row moves past its next or previous sibling, including the sibling's
+ * descendants, and keeps its parent. If `by` is any other number, the row moves by this number of positions.
+ * @returns the same list if the new position doesn't exist
  */
 export const movedRow = <R extends OptionRow>(rows: readonly R[], key: string, by: number): readonly R[] => {
   const from = rows.findIndex((row) => row.key === key)

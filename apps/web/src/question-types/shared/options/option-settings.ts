@@ -12,8 +12,8 @@ export const visibleCount = ({ options, visible_options }: Choosable): number =>
 type OptionUpdate = Omit<Option, 'parent'> & { parent: string | null }
 
 /**
- * Returns the part of an update that all kinds with labels share. `visible_options` is sent only if the list can be collapsed.
- * Options without a parent are sent with null, because an omitted parent stays unchanged.
+ * Returns the part of an update that all question types with labels share. `visible_options` is sent only if the list can be
+ * collapsed. If an option has no parent, `parent` is sent as null, because an omitted parent stays unchanged.
  */
 export const optionsUpdate = (settings: Choosable): { options: OptionUpdate[]; visible_options?: number } => ({
   options: settings.options.map((option) => ({ ...option, parent: option.parent ?? null })),

@@ -97,7 +97,7 @@ export const SpanList = ({ beside, text, spans, nameOf, hueOf, current, onShow, 
     const line = list.current?.children[index]
     if (line instanceof HTMLElement) line.focus({ preventScroll: false })
   }
-  // When a line is removed, the line after it must have the focus before the next key press.
+  // When the user removes a line, the next line must receive the focus before the next key press.
   useLayoutEffect(() => {
     if (nextIndex.current === null) return
     focusLine(nextIndex.current)

@@ -20,8 +20,8 @@ import type { Spans } from '../use-spans.ts'
 import styles from './SpanMenu.module.css'
 
 /**
- * What the menu applies to: an existing span, or a selection for which a label creates a span. `query` is the text that opened
- * the menu.
+ * The target of the menu: an existing span or a selection. For a selection, choosing a label creates a span. `query` is the text
+ * that opened the menu.
  */
 export type MenuAt =
   | { readonly kind: 'span'; readonly span: Span; readonly query?: string }
@@ -93,14 +93,14 @@ export const SpanMenu = ({
     choose(option.value)
   })
   /**
-   * Whether the key was used as part of a label's number, as in the form. A digit that may start a label's name isn't used this
-   * way.
+   * Whether the key was used to choose a label by its number, as in the form. A digit that may be the start of a label's name
+   * isn't used for this.
    */
   const isChosenByDigit = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
     const isName = query !== '' || options.some(({ text, value }) => (text || value).startsWith(key))
     const isPlain = !(ctrlKey || metaKey || altKey)
     hasChosen.current = false
-    // A key that ended the wait for another digit has already chosen a label.
+    // If this key ended the wait for another digit, a label has already been chosen.
     return digits.press(key, isPlain && !isName ? options.map(({ number }) => number) : []) || hasChosen.current
   }
 

@@ -4,8 +4,8 @@ import { changeSelectionUnit, useSelectionUnit } from '../text/selection-unit.ts
 import styles from './WholeWordSwitch.module.css'
 
 /**
- * A switch for whether a pointer selection takes whole words. It is an option like the labels, so that the question's keys work
- * on it.
+ * Switches between selecting whole words and single characters with the pointer. It has the attribute `data-option`, like the
+ * labels, so that the question's keys work on it.
  */
 export const WholeWordSwitch = () => {
   const { t } = useTranslation('question-types/span')

@@ -57,8 +57,8 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     setMenu({ at, key: lists.current })
   }
   /**
-   * The range of the menu's selection. It is kept for a moment after the menu closes, because the press that closed the menu
-   * may be on a label in the form.
+   * The range of the selection for which the menu was opened. It is kept briefly after the menu closes. If the user closed the
+   * menu by pressing a label in the form, the label applies to this range.
    */
   const asked = useRef<Range | null>(null)
   const close = ({ at, key }: OpenMenu): void => {
@@ -77,7 +77,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const mark = (selected: Range, value: string): void => {
     const range = clampToTurn(selected, turns)
     spans.add(range, value)
-    // The next picked label applies to the next selection, not to this span.
+    // The next label that the user picks then applies to the next selection, not to this span.
     setCurrent(null)
     const selection = document.getSelection()
     if (selection !== null && selection.rangeCount > 0) selection.collapseToEnd()

@@ -17,7 +17,8 @@ type Props = {
 const beside = 12
 
 /**
- * Whether the pointer label would cover a label below the text. The pointer label's own box is transparent to pointer events.
+ * Whether the pointer label would cover a label below the text. `elementFromPoint` ignores the pointer label itself, because it
+ * receives no pointer events.
  */
 const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>
   [left, (left + right) / 2, right].some((x) =>
@@ -25,8 +26,8 @@ const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>
   )
 
 /**
- * The label that the next selection gets, shown next to a mouse pointer over the text and hidden after a while. For users who
- * can't see it, the same label is marked as pressed in the question.
+ * Shows which label the next selection gets. While a mouse pointer moves over the text, the label is shown next to the pointer.
+ * After a while, it is hidden. For users who can't see it, the question marks the same label as pressed.
  */
 export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
   const label = useRef<HTMLSpanElement>(null)
@@ -51,7 +52,8 @@ export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
     }
     over.addEventListener('pointermove', onMove)
     over.addEventListener('pointerleave', hide)
-    // When the press ends, the text that it marked gets its own label in the same place, so the pointer label is hidden.
+    // When the user releases the pointer, the selected text gets its own label in the same place. The pointer label is therefore
+    // hidden.
     window.addEventListener('pointerup', hide)
     return () => {
       clearTimeout(timer)

@@ -33,7 +33,10 @@ type Props = {
   readonly onRendered: (block: HTMLElement) => void
 }
 
-/** Returns a segment's background: a tint for each span, the outermost on top, and a line for each span in the span's row. */
+/**
+ * Returns a segment's background. It has a tint for each span, stacked vertically with the outermost span at the top. Below the
+ * text, it has a line for each span, in the span's row.
+ */
 const background = (spans: readonly SpanStyle[]): CSSProperties => {
   const layers = spans.map(({ hue, level, isOnlySuggested }) => {
     const { line } = labelColours(hue)

@@ -22,7 +22,8 @@ const lineEnd = (text: string, from: number): number => {
 }
 
 /**
- * Cuts text into consecutive blocks, without leaving anything out. A line break is always the last character of its block.
+ * Splits text into consecutive blocks that together contain the whole text. A line break is always the last character of its
+ * block.
  * @param turns the messages of a conversation; a block must end before each one
  */
 export const blocksOf = (text: string, turns: readonly { readonly start: number }[] | null = null): readonly Block[] => {

@@ -61,11 +61,11 @@ const lineEnd = (text: string, unit: number): number => {
   return lineBreak < 0 ? text.length : lineBreak
 }
 
-/* The position found one line height away from the cursor isn't always in the next line. Between two messages, there is no text.
-   Next to a short line, the position found is the one after the line's break, which belongs to the line below. */
+/* The position one line height above or below the cursor isn't always in the adjacent line. There is no text between two
+   messages. Next to a short line, the position is after the line break, so it belongs to the line below. */
 
 /**
- * Returns where the cursor moves down to.
+ * Returns the position to which the cursor moves when it moves down one line.
  * @param found the position below the cursor on the screen
  */
 export const lineBelow = (text: string, unit: number, found: number): number => {
@@ -75,7 +75,7 @@ export const lineBelow = (text: string, unit: number, found: number): number => 
 }
 
 /**
- * Returns where the cursor moves up to.
+ * Returns the position to which Arrow Up moves the cursor.
  * @param found the position above the cursor on the screen
  * @param isBeside whether two units are on the same screen line
  */

@@ -36,5 +36,5 @@ export const showUnitHintOnce = (hint: string): void => {
   toast({ text: hint })
 }
 
-/** Whether a selection is by character. Shift switches to the other unit while it is held. */
+/** Whether a selection is by character. While Shift is held, the other unit applies. */
 export const isByCharacter = (unit: SelectionUnit, shift: boolean): boolean => (unit === 'character') !== shift

@@ -6,9 +6,7 @@ import type { Lines } from './cursor.ts'
 import { lineAbove, lineBelow } from './cursor.ts'
 import { pointAt, unitAt } from './positions.ts'
 
-/**
- * The element that displays the text. Its methods return where UTF-16 units of the text are on the screen, and what is selected.
- */
+/** The element that displays the text. Positions in the text (units) are UTF-16 offsets. */
 export type TextElement = {
   /** Returns the text direction at a unit. Each message of a conversation has its own direction. */
   readonly directionAt: (unit: number) => 'ltr' | 'rtl'
@@ -133,7 +131,8 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     // A drag may end outside the text. In that case, the selection extends to the start or end of the text.
     const first = unitAt(root, range.startContainer, range.startOffset) ?? 0
     const last = unitAt(root, range.endContainer, range.endOffset) ?? text.length
-    // If a selection ends on a label, its end comes before its start in the document, because labels come before the text.
+    // `first` can be greater than `last`. An end on a label counts as the start of the label's span, but labels precede the text
+    // in the document.
     return first === last ? null : { start: Math.min(first, last), end: Math.max(first, last) }
   }
 

@@ -6,7 +6,7 @@ const supportsSkipEvent = 'ContentVisibilityAutoStateChangeEvent' in globalThis
 
 type SkipEvent = Event & { readonly skipped: boolean }
 
-/** Returns a span's position in its first line. In bidirectional text, a span has several boxes in a line, in any order. */
+/** Returns a span's position in its first line. In bidirectional text, a span can have several boxes per line, in any order. */
 const firstLine = (marked: Element): { readonly left: number; readonly right: number; readonly top: number } | null => {
   const boxes = [...marked.getClientRects()]
   const top = Math.min(...boxes.map((box) => box.top))
@@ -24,7 +24,7 @@ type Place = {
   readonly edge: number
 }
 
-/** Returns the distance from each label to the next one in its row, for all labels that have a next one. */
+/** Returns the distance from each label to the next label in the same row. The last label in a row has no entry. */
 const freeSpaces = (places: readonly Place[]): ReadonlyMap<Place, number> => {
   const inRows = places.toSorted((a, b) => a.level - b.level || a.top - b.top || a.start - b.start)
   return new Map(
@@ -68,10 +68,10 @@ const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
 }
 
 /**
- * Positions the labels below a text. Sets where each label's span starts, and the distance from there to the end of the text, so
- * that no label extends beyond the text. Only visible labels are measured; the rest are measured when they come into view.
- * @param letters an element with a few letters, whose size changes with the text, for example when someone enlarges the text or
- * its spacing
+ * Positions the labels below a text. For each label, sets CSS properties for the position of the label's span and for the
+ * distance from the span to the edge of the text. The label must not extend beyond this edge. Labels outside the viewport are
+ * measured when they come into view.
+ * @param letters an element with a few letters. Its size changes if the user enlarges the text or its spacing
  * @returns a function to call with each rendered block
  */
 export const useChipPlaces = (

@@ -25,8 +25,8 @@ export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, bloc
       )
     }
     mark()
-    // Text nodes are replaced when a span is added or removed, and when a block comes near the viewport. This empties ranges in
-    // the previous nodes, so the matches are marked again.
+    // Text nodes are replaced when a span is added or removed, and when a block comes near the viewport. Ranges in the old nodes
+    // then become empty, so the matches are marked again.
     const observer = new MutationObserver((changes) => {
       // Changes to the text element itself only add or remove the cursor, so they are ignored.
       if (changes.some(({ target }) => target !== shown)) mark()

@@ -28,7 +28,7 @@ type Options = {
   readonly settings: SettingsOf<'span'>
   readonly session: SpanSession
   readonly shared: Shared
-  /** Converts a pointer selection to the range that is marked, or null if there is none. */
+  /** Converts a pointer selection to the range to mark. Returns null if there is nothing to mark. */
   readonly pointed: (range: Range) => Range | null
   readonly mark: (range: Range, label: string) => void
   readonly remove: (span: Span) => void
@@ -66,7 +66,7 @@ export const useTextKeys = ({
     setCaret(hasFocus && isKeyboardActive.current ? (element()?.caretAt(cursor.focus) ?? null) : null)
   }, [cursor, hasFocus, spans])
 
-  // The browser paints a selection as tall as its line, over the labels below. The selection is therefore painted here.
+  // The browser's own selection is as tall as the line and covers the labels below it, so the selection is painted here instead.
   useEffect(() => {
     const range = hasFocus && isKeyboardActive.current && isSelection(cursor) ? element()?.rangeOf(rangeOf(cursor)) : null
     return range ? paint('postil-selected', [range]) : undefined
@@ -137,7 +137,7 @@ export const useTextKeys = ({
     }
   }
 
-  /** Tab moves through the spans and, after the last one, out of the text. */
+  /** Tab moves through the spans. After the last span, it leaves the text. */
   const tab = (back: boolean): boolean => {
     const next = (back ? spanBefore : spanAfter)(spans, current, cursor.focus)
     if (next) goToSpan(next)

@@ -11,7 +11,9 @@ type Options = {
   readonly text: string
   readonly element: () => TextElement | null
   readonly spans: readonly Span[]
-  /** Widens a selection to the range that is marked. `shift` is whether Shift is held during the selection. */
+  /**
+   * Returns the range to mark for a selection, or null if there is none. `shift` is whether Shift is held during the selection.
+   */
   readonly widen: (range: Range, shift: boolean) => Range | null
   readonly onSelect: (range: Range) => void
   readonly onSpan: (span: Span) => void

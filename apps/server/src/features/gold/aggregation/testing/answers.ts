@@ -6,7 +6,9 @@ export type Row = { readonly item: number; readonly annotator: number; readonly 
 /** The numbers of labels and of annotators in `anyRows`. */
 export const [LABELS, ANNOTATORS] = [3, 5]
 
-/** Answers from rows. The numbers of labels and annotators are as small as the rows allow, unless they are given. */
+/**
+ * Builds answers from rows. If the number of labels or of annotators is omitted, it is the smallest number that fits the rows.
+ */
 export const answersOf = (rows: readonly Row[], labelCount?: number, annotatorCount?: number): CategoricalAnswers => {
   const count = (numbers: readonly number[]): number => Math.max(-1, ...numbers) + 1
   return {
@@ -19,7 +21,10 @@ export const answersOf = (rows: readonly Row[], labelCount?: number, annotatorCo
   }
 }
 
-/** Rows from a table: a string for each item with a digit for each annotator, or a dot if the annotator has not answered. */
+/**
+ * Converts a table of answers to rows. Each string contains the answers to one item. It has a digit for each annotator, or a dot
+ * if the annotator has not answered.
+ */
 export const rowsOf = (table: readonly string[]): Row[] =>
   table.flatMap((line, item) =>
     [...line].flatMap((digit, annotator): Row[] => (digit === '.' ? [] : [{ item, annotator, label: Number(digit) }])),
@@ -38,9 +43,9 @@ const anyPattern = fc.array(fc.constantFrom(0, 1, 1, 2), { minLength: 2 * PAIRS,
 const anyHalf = fc.array(fc.constantFrom(0, 1, 2), { minLength: PAIRS, maxLength: PAIRS })
 
 /**
- * Answers with the labels 0 and 1 that stay the same if the annotators of each pair (0 and 1, 2 and 3, 4 and 5) and the labels
- * are swapped. Nothing therefore distinguishes the labels of the `tied` items, for which the annotators of each pair contradict
- * each other.
+ * Answers with the labels 0 and 1. The annotators form the pairs 0 and 1, 2 and 3, and 4 and 5. If the annotators of each pair
+ * are swapped and the two labels are also swapped, the answers stay the same. For the `tied` items, the annotators of each pair
+ * contradict each other. Nothing therefore distinguishes the two labels of these items.
  */
 export const anyMirroredRows: fc.Arbitrary<{ readonly rows: readonly Row[]; readonly tied: readonly number[] }> = fc
   .tuple(fc.array(anyPattern, { minLength: 1, maxLength: 15 }), fc.array(anyHalf, { minLength: 1, maxLength: 8 }))

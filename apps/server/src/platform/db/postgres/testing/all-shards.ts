@@ -10,7 +10,10 @@ type AllShardsQuery = {
   readonly sql: readonly string[]
 }
 
-/** A join with the table of all datasets. This table is small, and every node has a copy. */
+/**
+ * For each table, a query for the first dataset in which the table has a row with a given ID. The query joins the table with
+ * `datasets`, which is small and has a copy on every node.
+ */
 const firstWith = (column: 'id' | 'user_id', tables: readonly string[]): readonly string[] =>
   tables.map(
     (table) =>

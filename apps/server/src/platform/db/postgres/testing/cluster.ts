@@ -4,8 +4,9 @@ import { type TableName, tables } from '../../tables.ts'
 import { distributedTables, referenceTables } from '../cluster-tables.ts'
 import { findNode, isNode, listOf, type Node, walk } from './syntax.ts'
 
-/* Finds statements that a cluster refuses, or that make concurrent commands fail because they are slow or lock too much. This can
-   happen even if a statement stays on one node. See docs/decisions/0070-locks-on-a-cluster.md. */
+/* Finds two kinds of statements: those that a cluster refuses, and those that are so slow or lock so much that concurrent
+   commands fail. Even a statement that runs on a single node can cause such failures. See
+   docs/decisions/0070-locks-on-a-cluster.md. */
 
 const isLarge = (table: string): boolean => distributedTables.has(table)
 const isLocal = (table: string): boolean => table in tables && !isLarge(table) && !referenceTables.has(table)
@@ -19,7 +20,7 @@ const visit = (value: unknown, see: (node: Node) => void): void => {
   }
 }
 
-/** The tables that a part of a statement names, except names that `with` defines. */
+/** The tables that a part of a statement names. Names that a `with` clause defines are left out. */
 const tablesIn = (part: unknown): ReadonlySet<string> => {
   const [found, named] = [new Set<string>(), new Set<string>()]
   visit(part, (node) => {
@@ -42,12 +43,12 @@ const lockedBy = (query: Node): ReadonlySet<string> => {
   return new Set(named.length === 0 ? aliases.values() : named.map((alias) => aliases.get(String(alias)) ?? String(alias)))
 }
 
-/** The column of a table that rises with each row, if there is one. */
+/** The table's column whose value increases with each row; null if there is none. */
 const risingColumn = (table: string): string | null => (table in tables ? risingColumnOf(table as TableName) : null)
 
 /**
- * Whether an insert takes its rows from a query that a cluster can't run on the node of the dataset. The reason is either that
- * the query reads no large table, or that the coordinator must number the rows.
+ * Whether an insert takes its rows from a query, and a cluster's coordinator must collect these rows. The coordinator must do so
+ * if the query reads no large table, or if it must number the rows.
  */
 const isCollected = (insert: Node, table: string): boolean => {
   const select = findNode(insert.selectStmt, 'SelectStmt')

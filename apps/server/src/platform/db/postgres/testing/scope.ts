@@ -4,7 +4,7 @@ import { columnOf, constantOf, equalityOf, findNode, isNode, listOf, type Node, 
 /** The column of a large table that holds a row's dataset. */
 export const KEY = 'dataset_no'
 
-/** A column of one table in one query. An edge connects it to an equal column or value. */
+/** A column of one table in one query. An `Edge` means that a column equals another column or a value. */
 type Column = { readonly scope: Scope; readonly alias: string; readonly column: string }
 type Edge = { readonly from: Column; readonly to: Column | Value }
 const isColumn = (one: Column | Value): one is Column => 'scope' in one
@@ -101,8 +101,8 @@ export class Scope {
   }
 
   /**
-   * Returns the first table that has this column. A column without a table name is in one table only, or in tables that are
-   * joined on the column.
+   * Returns the first table that has this column. If a statement names a column without its table, the column occurs in only one
+   * table, or the tables are joined on it. Any of these tables is then correct.
    */
   #aliasWith(column: string): string | undefined {
     return [...this.sources].find(([, table]) => table !== null && hasColumn(table, column))?.[0]
@@ -128,14 +128,14 @@ export class Scope {
   }
 
   /**
-   * The values that the dataset of a source must equal. Uses only the conditions of this query, not those of enclosing queries,
-   * because a planner passes only per-row conditions to a subquery.
+   * Returns the values that a source's dataset must equal according to the conditions of this query. Ignores the conditions of
+   * enclosing queries, because a planner passes only per-row conditions to a subquery.
    */
   datasetOf(alias: string): readonly Value[] {
     return this.#reach(this.#at(alias, KEY), this.#edges).values
   }
 
-  /** The sources in this query and its enclosing queries that have the same dataset as the given source. */
+  /** The tables in this query and its enclosing queries whose dataset must equal the dataset of the given source. */
   besides(alias: string): readonly { readonly scope: Scope; readonly alias: string; readonly table: string }[] {
     const edges: Edge[] = []
     for (let scope: Scope | null = this; scope !== null; scope = scope.parent) edges.push(...scope.#edges)

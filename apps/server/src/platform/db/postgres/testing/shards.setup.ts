@@ -4,7 +4,8 @@ import { statementChannel } from '../statement-channel.ts'
 import { isAllShardsQuery } from './all-shards.ts'
 import { analyzeShards, type ShardAnalysis } from './shards.ts'
 
-/* Checks every statement that the tests run on PostgreSQL: it must also work if each dataset is on one node of a cluster. */
+/* Checks every statement that the tests run on PostgreSQL. Each statement must also work on a cluster that keeps each dataset on
+   one node. */
 
 const analyses = new Map<string, ShardAnalysis>()
 const faults = new Set<string>()

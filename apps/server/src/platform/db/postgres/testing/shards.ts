@@ -4,20 +4,24 @@ import { clusterFaults } from './cluster.ts'
 import { KEY, Scope } from './scope.ts'
 import { columnOf, findNode, isNode, listOf, type Node, parameterOf, type Value, walk } from './syntax.ts'
 
-/* Checks whether a statement stays on one node of a cluster that stores each dataset on one node. For every row, the statement's
-   conditions must make the dataset of every large table equal to a parameter or constant. PostgreSQL's own parser parses the
+/* Checks whether a statement stays on one node of a cluster that stores each dataset on one node. In each large table, the
+   statement's conditions must restrict the dataset to the value of a parameter or constant. PostgreSQL's own parser parses the
    statements. */
 
 await loadModule()
 
 export type ShardAnalysis = {
   /**
-   * The parts of the statement that a cluster would refuse, couldn't run on one node, or couldn't run for several people at once.
+   * Descriptions of the statement's faults. A part of the statement is a fault in these cases:
+   *
+   * - A cluster would refuse it.
+   * - A cluster couldn't run it on one node.
+   * - A cluster couldn't run it for several people at the same time.
    */
   readonly faults: readonly string[]
   /** Descriptions of reads across all datasets. For such a read, a cluster queries all nodes and merges the results. */
   readonly allShards: readonly string[]
-  /** The values that the datasets of large tables must equal. */
+  /** The parameters and constants to which the statement's conditions limit the dataset numbers of large tables. */
   readonly datasets: Value
   /** Positions of the parameters that contain the numbers of changed datasets. A parameter may also hold a list of numbers. */
   readonly changes: readonly number[]
@@ -94,7 +98,7 @@ const arrayAt = (from: unknown, at: number): number | null => {
   return found
 }
 
-/** The parameters with the inserted rows' dataset numbers; null if they can't be determined. */
+/** The parameters that contain the dataset numbers of the inserted rows; null if they can't be determined. */
 const chosenAt = (select: Node, at: number, named: ReadonlySet<string>): readonly number[] | null => {
   const rows = listOf(select.valuesLists).map((row) => parameterOf(listOf(findNode(row, 'List')?.items)[at]))
   if (rows.length > 0) return rows.every((number) => number !== null) ? rows : null

@@ -18,7 +18,7 @@ export const walk = (value: unknown, visit: (kind: string, node: Node) => boolea
   }
 }
 
-/** The parts of a column reference, with the table first if given; null for anything else. */
+/** The parts of a column reference: the table, if it is named, and the column. Null for anything else. */
 export const columnOf = (node: unknown): readonly string[] | null => {
   const column = findNode(node, 'ColumnRef')
   return column && listOf(column.fields).map((field) => String(findNode(field, 'String')?.sval ?? '*'))
@@ -31,7 +31,10 @@ export const parameterOf = (value: unknown): number | null => {
   return cast && parameterOf(cast.arg)
 }
 
-/** A number, or a list of numbers, that is the same for all rows. Consists of parameter numbers and of constants as written. */
+/**
+ * A number, or a list of numbers, that is the same for all rows. `parameters` are the numbers of the statement's parameters, and
+ * `constants` are constants as they are written in the statement.
+ */
 export type Value = { readonly parameters: readonly number[]; readonly constants: readonly string[] }
 
 export const constantOf = (node: unknown): Value | null => {

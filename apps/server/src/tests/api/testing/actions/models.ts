@@ -51,7 +51,7 @@ const ended = ({ owner }: ApiFixture, { id }: Pick<ModelRun, 'id'>): Promise<Mod
   }, 30_000)
 
 /**
- * Creates a run about one record and waits until the run ends. Deletes the run's connection, because a workspace can have only
+ * Runs a model on one record and waits until the run ends. Then deletes the run's connection, because a workspace can have only
  * twenty connections.
  */
 const runAt = async (fixture: ApiFixture, { url }: StandInModel): Promise<ModelRun> => {

@@ -4,7 +4,7 @@ import { must } from '../fixture.ts'
 import { NOBODY, type Team, type TeamAction } from './team.ts'
 import { bodyOf, label, record, status, teamAction, who } from './team-action.ts'
 
-/* Actions that are rarer than answering: they lease records, answer in bulk, change properties, and let users join and leave. */
+/* Actions that are rarer than answering. Users lease records, answer in bulk, change properties, or join and leave. */
 
 const visits = { items: fc.array(fc.record({ record, status, label }), { minLength: 1, maxLength: 3 }) }
 type Visit = { readonly items: readonly { record: number; status: string; label: string }[] }
@@ -65,7 +65,7 @@ export const adminActions: readonly fc.Arbitrary<TeamAction>[] = [
       const stored = await team.untilAnswered(client, id)
       if (stored === 0) return
       const undo = await client.post<Job>(`${jobs}/${id}/undo`)
-      // The undo is rejected if other actions have deleted all of these records with their answers.
+      // The undo is rejected if other actions have deleted all of these records and their answers.
       if (undo.status !== 422) await team.untilAnswered(client, must(undo).id)
     }),
   ),

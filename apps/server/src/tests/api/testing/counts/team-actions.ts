@@ -4,8 +4,8 @@ import { adminActions } from './admin-actions.ts'
 import type { Team, TeamAction } from './team.ts'
 import { bodyOf, label, record, status, teamAction, who } from './team-action.ts'
 
-/* Concurrent actions on a dataset. An action identifies its record by a number instead of an ID. After deletions, the same number
-   refers to another record, so a sequence of actions stays valid if some of its actions are removed. */
+/* Concurrent actions on a dataset. An action identifies its record by a number instead of an ID. Every number refers to one of
+   the records that exist at that time. A sequence of actions therefore stays valid if some of its actions are removed. */
 
 export const WORDS = ['alpha', 'beta', 'gamma'] as const
 export const QUESTIONS = ['label', 'sure'] as const

@@ -7,7 +7,7 @@ import type { Factories, TestUser } from '@postil/testkit/factories.ts'
 import { datasetNoOf } from '#platform/ids.ts'
 import { must } from '../fixture.ts'
 
-/** A server as its users see it. Each request may be handled by a different process. */
+/** A server that can be called as different users. Each request may be handled by a different process. */
 export type ServerHandle = Pick<Factories, 'createDataset' | 'createUser'> & {
   readonly owner: Credentials
   readonly clientFor: (user: Credentials) => Client

@@ -34,7 +34,7 @@ const goodPlan = async (fixture: ApiFixture) => ({
   params: await uploadOwn(fixture, 'owner'),
   body: { ...plan(fixture), metadata_properties: [], mapping: (await good(fixture)).body.mapping },
 })
-/** Limits for each list of parts. Forms of other routes test the rules for the parts themselves. */
+/** The limits of each list of parts. The forms of other routes test the rules for individual parts. */
 const parts = { max: 1000, item: nothing }
 export const planRules: Form['rules'] = [
   ...mappingRules,
@@ -49,7 +49,7 @@ const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnl
 // No value is always accepted, because the content of the file determines how it can be read.
 const readAsRules: Form['rules'] = [{ ...oneOf('as', { ...required, ...writeOnly }, readAs), accepted: [] }]
 
-// No value is always accepted, because not every file can be read in every way.
+// There is no value that is always accepted, because not every file can be read in every way.
 const readingRules: Form['rules'] = [
   { ...oneOf('encoding', { ...nullable, ...writeOnly }, encodings), accepted: [] },
   { ...text('separator', { ...nullable, ...writeOnly }, {}), accepted: [] },

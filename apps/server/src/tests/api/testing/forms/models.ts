@@ -40,7 +40,10 @@ const rules = (presence: object) => [
 ]
 
 const writeOnly = { writeOnly: true } as const
-/** Rules for how a model is asked. No value can succeed, because nothing listens at the connection's address. */
+/**
+ * Rules for the settings of a model run. No values of `connection_id`, `questions` and `prompt` are listed as valid. Generated
+ * IDs and names belong to no connection or question, and generated prompts lack a required placeholder.
+ */
 const how = [
   { ...uuid('connection_id', required), accepted: [] },
   values(

@@ -58,8 +58,7 @@ const optionRules = (min: number, max: number): Rule[] => [
   values('settings.options', unchecked, 'list_type', [[[option(1), option(2), option(1)], 'value_error', '..']]),
 ]
 /**
- * No rule tests values above the number of options, because the server reports such a value as a problem with the settings as a
- * whole.
+ * No rule here tests values above the number of options. The server reports such a value as a problem with `settings` as a whole.
  */
 const visibleRules: readonly Rule[] = [
   int('settings.visible_options', nullable, { ge: 3, good: 7 }),

@@ -19,7 +19,7 @@ import {
   values,
 } from './rule.ts'
 
-/** The value that the fixture's `word` must have for these forms. */
+/** The fixture for these forms must be created with this word. */
 export const word = 'limits'
 const labelOf = (fixture: ApiFixture) => fixture.rich.questions[`${word}-label`] ?? ''
 export const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })

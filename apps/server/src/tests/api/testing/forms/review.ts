@@ -54,7 +54,7 @@ export const reviewForms: readonly Form[] = [
       int('min', writeOnly, { ge: 1, le: 1_000_000, good: 2 }),
       values('share', writeOnly, 'float_type', share),
       bool('dry_run', { ...nullable, ...writeOnly }),
-      // The server checks whether the dataset has the questions only after it has validated the body. Another test covers that
+      // The server validates the body before it checks whether the dataset has the questions. Another test covers the second
       // check
       { ...list('questions', { ...nullable, ...writeOnly }, { min: 1, max: 100, item }), accepted: [] },
       values('search', { presence: 'unchecked', nullable: 'unchecked' }, 'model_attributes_type', []),

@@ -58,7 +58,10 @@ export const required = { presence: 'required' } as const
 export const optional = {} as const
 export const nullable = { nullable: 'yes' } as const
 export const patched = { nullable: 'patch' } as const
-/** Used for keys if something other than the schema decides whether the key may be missing or null. */
+/**
+ * For keys where something other than the schema decides whether the key may be missing or null. The tests don't check either
+ * case.
+ */
 export const unchecked = { presence: 'unchecked', nullable: 'unchecked' } as const
 
 /** Creates a value once per fixture. */

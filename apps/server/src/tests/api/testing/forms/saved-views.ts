@@ -41,7 +41,7 @@ const rules = (presence: object) => [
   ),
 ]
 
-/** Deletes the author's views. An author can have at most a hundred, and the form is sent more often than that. */
+/** Deletes the owner's saved views. A user can have at most 100, and the tests create more. */
 const clearViews = async ({ owner, rich }: ApiFixture): Promise<void> => {
   const { items } = must(await owner.get<{ items: SavedView[] }>(`/datasets/${rich.dataset.id}/views`))
   for (const { id } of items) must(await owner.delete(`/datasets/${rich.dataset.id}/views/${id}`))

@@ -25,7 +25,7 @@ export const valueAt = (tree: unknown, at: readonly Part[]): unknown =>
 
 const nameOf = ({ id, what }: Form): string => (what === undefined ? id : `${id}, ${what}`)
 
-/** All forms and the rules of all forms, each paired with its name, for test tables. */
+/** All forms, each with its name, as rows for `test.each`. */
 export const namedForms = forms.map((form) => [nameOf(form), form] as const)
 export const namedRules = forms.flatMap((form) =>
   form.rules.map((rule) => [`${nameOf(form)}: ${rule.at.join('.')}`, form, rule] as const),

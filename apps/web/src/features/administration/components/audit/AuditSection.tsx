@@ -120,7 +120,7 @@ const NamedItem = ({ id, name }: { readonly id: string | null; readonly name: st
 /** Matches the keys of details that list people. */
 const listedPerson = /^(?:to_|mapping\.annotators_)?user_\d+_id$/
 
-/** What happened, as a sentence whose names show their IDs on hover. */
+/** An entry of the audit log as a sentence. If a user hovers over a name in it, the ID is shown. */
 const Sentence = ({ entry }: { readonly entry: AuditEntry }) => {
   const { t } = useTranslation('features/administration')
   const { actor, action, target, details, names } = entry

@@ -9,7 +9,7 @@ import { useAsyncAction } from '../../use-async-action.ts'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 
-/** Deletes a user with all their answers. Because this is rarely wanted, the name has to be typed. */
+/** Deletes a user with all their answers. The username must be typed as confirmation. */
 export const DeleteUserDialog = ({ user, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const [typed, setTyped] = useState('')

@@ -35,7 +35,7 @@ export const NamesInputs = ({ names, onChange, problem }: Props) => {
   const isUsernameTaken = isAboutUsername(problem)
   useEffect(() => {
     if (!isUsernameTaken) return
-    // In a scrolling dialog, the input may be far from the pressed button.
+    // Scrolls the input to the center, because in a scrolling dialog it may be far from the button that was pressed.
     username.current?.focus({ preventScroll: true })
     username.current?.scrollIntoView({ block: 'center' })
   }, [isUsernameTaken])

@@ -16,7 +16,7 @@ type Props = {
   readonly missingId: string | null
   /** Why no action is possible now. Null if actions are possible. */
   readonly blocked?: string | null
-  /** The Submit button's label if several records are answered. */
+  /** The Submit button's label if one answer is submitted for several records. */
   readonly submitLabel?: string
   readonly onSubmit: () => void
   readonly onDiscard: () => void

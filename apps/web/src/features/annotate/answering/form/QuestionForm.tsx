@@ -14,7 +14,10 @@ type Props = {
   /** The scroll container. */
   readonly scrollRef?: Ref<HTMLDivElement>
   readonly questions: readonly Question[]
-  /** Whether the questions can't be answered. If so, they aren't headings and can't be reached by shortcuts or focus. */
+  /**
+   * True if the questions can't be answered. In this case, they aren't headings, and neither shortcuts nor the focus can reach
+   * them.
+   */
   readonly isInert?: boolean
   /** The record that is answered. Null if several records are answered. */
   readonly record: AnnotationRecord | null

@@ -23,8 +23,8 @@ type Props = {
   readonly last: CompletedAction | null
   readonly onUndo: () => void
   /**
-   * The text that says which answers are missing, and the ID of the text's element, which describes the Submit button. Null if no
-   * answers are missing.
+   * The text that says which answers are missing, and the ID of its element. The Submit button refers to this ID in
+   * `aria-describedby`. Null if no answers are missing.
    */
   readonly missing?: { readonly id: string; readonly text: ReactNode } | null
 }

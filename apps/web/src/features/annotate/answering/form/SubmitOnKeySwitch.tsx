@@ -5,11 +5,11 @@ import { Switch } from '#ui/controls/Switch.tsx'
 type Props = {
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
-  /** Called after the switch was changed with a pointer. Returns the focus to where shortcuts answer questions. */
+  /** Called after the user changes the switch with a pointer. Moves the focus back to the question, where shortcuts work. */
   readonly onPointerDone: () => void
 }
 
-/** A switch that sets whether a key press that answers the only question also submits. */
+/** If the switch is on and there is only one question, a key press that answers it also submits the answer. */
 export const SubmitOnKeySwitch = ({ isOn, onChange, onPointerDone }: Props) => {
   const { t } = useTranslation('features/annotate')
   const afterClick = ({ detail }: MouseEvent): void => {

@@ -6,8 +6,9 @@ import { questionSlice } from '#question-types/registry.ts'
 export type FormKeys = {
   readonly registryOf: (question: string) => KeyRegistry
   /**
-   * Offers a key to the active question. If that question doesn't handle the key, offers a digit to the question that is answered
-   * in the text of a field, if there is exactly one such question.
+   * Offers a key to the active question. Some questions are answered in the text of a field. If there is exactly one such
+   * question, it is offered the digits that the active question doesn't handle.
+   * @returns whether a question handled the key
    */
   readonly dispatch: (press: KeyPress, active: string | null) => boolean
 }

@@ -5,7 +5,7 @@
 export type KeyPlace =
   /** An option or a whole question has focus: all shortcuts work. */
   | 'form'
-  /** A text input has focus, or a button that plain keys activate: only shortcuts with a modifier work. */
+  /** The focus is in a text input or on a button that plain keys activate. Only shortcuts with a modifier work. */
   | 'writing'
   /** Nothing in particular has focus. */
   | 'page'

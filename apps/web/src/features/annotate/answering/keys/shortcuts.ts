@@ -2,7 +2,7 @@ import type { Bindings, BoundAction } from '#lib/keys/bindings.ts'
 import { actionBoundTo, bindingOf } from '#lib/keys/bindings.ts'
 import type { KeyPlace } from './place-of-key.ts'
 
-/** What the shortcuts of the annotation screen do, wherever the focus is. */
+/** The actions of the annotation screen's shortcuts. */
 export type ShortcutAction = BoundAction | 'toQuestion'
 
 type Press = { readonly key: string; readonly ctrl: boolean; readonly shift: boolean; readonly alt: boolean }

@@ -17,7 +17,7 @@ import { useDebouncedChange } from './use-debounced-change.ts'
 const loadFilters = () => import('./FilterPanel.tsx')
 const loadSort = () => import('./SortPanel.tsx')
 /**
- * The delay between showing the screen and prefetching the panels, in milliseconds. Like the records, the panels must be
+ * How long after the screen is shown the panels are prefetched, in milliseconds. They are prefetched because they must be
  * available offline.
  */
 const preloadDelay = 2000

@@ -75,7 +75,7 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
   const words = useFilterTexts({ datasetId, questions, includeMetadata: true })
   const [search, setSearch] = useState('')
   // When the panel opens, the first active filter is expanded. If no filter is active, the first metadata property is expanded,
-  // because it is used most.
+  // because people filter most often by metadata.
   const [opened, setOpened] = useState<string | null | undefined>(() => {
     const [first] = activeFilters(filters)
     return first && idOf(first.place.kind, first.place.name)

@@ -11,8 +11,8 @@ type DebouncedValue<T> = {
 
 type Draft<T> = {
   /**
-   * The draft is valid while the current value is one of these: the value at the time of the change, or the value that was
-   * applied last.
+   * The draft applies only while the current value is in this list. The list contains, as JSON, the value at the time of the
+   * change and the value that was applied last.
    */
   readonly over: readonly (string | null)[]
   readonly value: T

@@ -34,7 +34,7 @@ export const RangeFilter = ({ filter, label, range, bins, onChange }: Props) => 
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const key = JSON.stringify(range)
-  // Invalid input, such as a minimum above the maximum, stays in the inputs until it is valid.
+  // Invalid input, such as a minimum above the maximum, isn't applied. It stays in the inputs until the user corrects it.
   const [typed, setTyped] = useState<{ readonly over: string; readonly bounds: Bounds } | null>(null)
   const bounds = typed?.over === key ? typed.bounds : boundsOf(range)
   const isCrossed = crosses(bounds)

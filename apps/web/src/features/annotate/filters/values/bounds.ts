@@ -9,8 +9,8 @@ const mostSteps = 200
 export const stepsOf = ({ min, max, whole }: Scale): number => (whole ? Math.min(mostSteps, Math.round(max - min)) : mostSteps)
 
 /**
- * The number of decimal digits that distinguish two neighboring steps. A negative result means rounding to tens, hundreds and so
- * on.
+ * The number of decimal places that are needed to distinguish two neighboring steps. If it is negative, values are rounded to
+ * tens, hundreds and so on.
  */
 const digitsOf = (scale: Scale): number => {
   const step = (scale.max - scale.min) / stepsOf(scale)

@@ -45,7 +45,7 @@ type FormState = {
   readonly source: HubSourceInForm
   readonly draft: Draft
   readonly proposed: Draft
-  /** Whether the draft already had its parts when the form was opened. */
+  /** Whether the draft already had fields, questions or metadata properties when the form was opened. */
   readonly isResumed: boolean
 }
 
@@ -57,7 +57,7 @@ const startForm = (source: HubSourceInForm, before: Draft): FormState => {
   return { source, draft, proposed: draft, isResumed: hasParts(before) }
 }
 
-/** Returns a form's state from before its user had to sign in again. */
+/** Restores the state that a form had before its user had to sign in again. Null if the form had no Hub source. */
 const restoreForm = (restored: UnsavedForm | null): FormState | null =>
   restored?.file?.hub ? { source: restored.file, draft: restored.draft, proposed: emptyDraft, isResumed: true } : null
 
@@ -75,7 +75,10 @@ const switchPart = (source: HubSourceInForm, { source: last, draft, proposed, is
   return JSON.stringify(draft) === JSON.stringify(proposed) ? newState : { ...newState, proposed }
 }
 
-/** Returns the state of a draft that was changed before its source loaded. The proposed columns are based on the stored draft. */
+/**
+ * Returns the form's state for a draft that may have been edited before its source loaded. The proposed columns don't include
+ * these edits.
+ */
 const resumeDraft = (source: HubSourceInForm, pendingDraft: Draft, stored: Draft): FormState => {
   const shown = startForm(source, pendingDraft)
   return pendingDraft === stored ? shown : { ...shown, proposed: startForm(source, stored).draft }

@@ -12,7 +12,10 @@ import { importsQuery, recordCountQuery } from '../../api.ts'
 import { hubOf, storedMapping } from '../../wire.ts'
 import styles from '../import/ImportPage.module.css'
 
-/** Restarts the import that a dataset was created for, if the import didn't finish and the dataset has no records. */
+/**
+ * Lets the user restart the Hub import for which the dataset was created. Shown only if that import didn't finish and the dataset
+ * has no records.
+ */
 export const RetryHubImport = ({ dataset, items }: { readonly dataset: Dataset; readonly items: readonly Import[] }) => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()

@@ -129,7 +129,7 @@ const QuestionForm = ({ part, section: { draft, faults, hasTried, onChange }, co
         onChange={(event) => onPart({ description: event.target.value })}
       />
       <CreationForm
-        // Typed text belongs to the settings of one type, so a new type resets the inputs.
+        // Entered text belongs to the settings of one question type, so the inputs are reset when the type changes.
         key={slice.kind}
         settings={settings as SettingsOf<QuestionKind>}
         fields={draft.fields}

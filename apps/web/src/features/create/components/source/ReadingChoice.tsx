@@ -23,7 +23,7 @@ type Props = {
 const isUnusual = ({ reading: { encoding, damaged_at: damagedAt } }: ImportFile): boolean =>
   damagedAt !== null || (encoding !== null && encoding !== 'utf-8')
 
-/** Some words with characters that another encoding would change. */
+/** Shows sample words from the file. In a different encoding, some of their characters would be different. */
 const Characters = ({ file }: { readonly file: ImportFile }) => {
   const { t } = useTranslation('features/create')
   const words = charactersOf(file)

@@ -42,7 +42,7 @@ export const separators = [
 
 const maxWords = 5
 
-/** Returns the first words of a file that contain characters outside ASCII. */
+/** Returns a file's first words that aren't pure ASCII. */
 export const charactersOf = ({ columns }: Pick<ImportFile, 'columns'>): readonly string[] => {
   const texts = columns.flatMap(({ name, samples }) => [name, ...samples])
   const words = texts.flatMap((text) => text.split(/\s/)).filter((word) => [...word].some((character) => character > '\x7f'))
