@@ -1,5 +1,6 @@
 import { href } from '#lib/api/base.ts'
 import { pathOf } from '#lib/api/client.ts'
+import { sessionValue } from './session-value.ts'
 
 const TITLES: { readonly [name: string]: string } = {
   huggingface: 'Hugging Face',
@@ -19,25 +20,19 @@ export const authenticationAddress = (name: string, search: string): string =>
 /** Whether the web app runs in a frame, as in a hosted space. */
 export const isEmbedded = (): boolean => window.top !== window
 
-const LINKING = 'postil linking'
+/**
+ * The provider that the user was redirected to in order to link an account, not to sign in. Without storage, the page can't tell
+ * that the redirect was for linking. It then treats the user's return as a sign-in, which the provider's account may not be
+ * allowed to do.
+ */
+const linking = sessionValue<string>('postil linking')
 
 /** Remembers, for this tab, that the redirect to a provider is for linking the provider's account, not for signing in. */
-export const rememberLinking = (name: string): void => {
-  try {
-    sessionStorage.setItem(LINKING, name)
-  } catch {
-    // Without storage, the page can't tell later that the redirect was for linking. It then treats the user's return as a
-    // sign-in. The provider's account may not be allowed to sign in.
-  }
-}
+export const rememberLinking = (name: string): void => linking.write(name)
 
 /** Returns whether the redirect to this provider was for linking its account, and clears that state. */
 export const consumeLinking = (name: string): boolean => {
-  try {
-    const noted = sessionStorage.getItem(LINKING)
-    sessionStorage.removeItem(LINKING)
-    return noted === name
-  } catch {
-    return false
-  }
+  const noted = linking.read()
+  linking.write(null)
+  return noted === name
 }

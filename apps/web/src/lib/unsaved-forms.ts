@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { sessionValue } from './session-value.ts'
 
 /** The unsaved values of closed forms, keyed by form name. Only their author may see them. */
 type UnsavedForms = { readonly userId: string; readonly forms: { readonly [form: string]: unknown } }
@@ -6,29 +7,17 @@ type UnsavedForms = { readonly userId: string; readonly forms: { readonly [form:
 /** Returns a form's unsaved value as plain JSON, or undefined if there is none. */
 type Read = () => unknown
 
-const key = 'postil.unsaved'
+const stored = sessionValue<UnsavedForms>('postil.unsaved')
 const open = new Map<string, Read>()
 
 // If storage is turned off or full, holds the values until the web app is reloaded.
 let inMemory: UnsavedForms | null = null
 
-const load = (): UnsavedForms | null => {
-  if (inMemory) return inMemory
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as UnsavedForms | null
-  } catch {
-    return null
-  }
-}
+const load = (): UnsavedForms | null => inMemory ?? stored.read()
 
 const store = (kept: UnsavedForms | null): void => {
   inMemory = kept
-  try {
-    sessionStorage.removeItem(key)
-    if (kept) sessionStorage.setItem(key, JSON.stringify(kept))
-  } catch {
-    // Storage is turned off or full; the values are in memory.
-  }
+  stored.write(kept)
 }
 
 /** Stores the values of all open forms in this tab, because the session has ended and the sign-in page replaces them. */

@@ -1,3 +1,5 @@
+import { sessionValue } from './session-value.ts'
+
 /** The records that were on the screen in this tab, at consecutive positions of a queue. */
 export type VisitedRecords = {
   /** How many positions precede the first record. */
@@ -11,7 +13,7 @@ export type VisitedRecords = {
  */
 type Stored = { readonly userId: string; readonly datasets: readonly (readonly [datasetId: string, visited: VisitedRecords])[] }
 
-const key = 'postil.queue'
+const store = sessionValue<Stored>('postil.queue')
 /**
  * Maximum number of datasets, and maximum number of records per dataset. All of them are written each time the user moves to
  * another record.
@@ -20,26 +22,13 @@ const [maxDatasets, maxRecords] = [5, 1000] as const
 
 const none: VisitedRecords = { before: 0, ids: [] }
 
-const read = (): Stored | null => {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Stored | null
-  } catch {
-    return null
-  }
-}
-
 /** Stores which records the user has seen in a dataset's queue. The list survives a reload but is lost when the tab is closed. */
 export const storeVisited = (userId: string, datasetId: string, { before, ids }: VisitedRecords): void => {
   const dropped = Math.max(0, ids.length - maxRecords)
-  const stored = read()
+  const stored = store.read()
   const others = stored?.userId === userId ? stored.datasets.filter(([id]) => id !== datasetId) : []
   const visited = { before: before + dropped, ids: ids.slice(dropped) }
-  const next: Stored = { userId, datasets: [...others, [datasetId, visited] as const].slice(-maxDatasets) }
-  try {
-    sessionStorage.setItem(key, JSON.stringify(next))
-  } catch {
-    // Without storage, the queue starts from the beginning after a reload.
-  }
+  store.write({ userId, datasets: [...others, [datasetId, visited] as const].slice(-maxDatasets) })
 }
 
 /**
@@ -47,12 +36,7 @@ export const storeVisited = (userId: string, datasetId: string, { before, ids }:
  * @param userId the signed-in user, or null after a sign-out
  */
 export const dropVisitedOfOthers = (userId: string | null): void => {
-  if (read()?.userId === userId) return
-  try {
-    sessionStorage.removeItem(key)
-  } catch {
-    // Nothing was stored.
-  }
+  if (store.read()?.userId !== userId) store.write(null)
 }
 
 /** The records that preceded a position of the queue, and the record at the position. The record is null if it isn't known. */
@@ -63,7 +47,7 @@ export type VisitedPosition = { readonly earlier: VisitedRecords; readonly curre
  * starts at its first position.
  */
 export const visitedAt = (userId: string, datasetId: string, position: number): VisitedPosition => {
-  const stored = read()
+  const stored = store.read()
   const visited = stored?.userId === userId ? (stored.datasets.find(([id]) => id === datasetId)?.[1] ?? none) : none
   const count = position - 1 - visited.before
   if (count < 0 || count > visited.ids.length) return { earlier: none, current: null }

@@ -1,3 +1,5 @@
+import { sessionValue } from '#lib/session-value.ts'
+
 /** The page that this tab showed when its user's session ended. Only this user is redirected to it. */
 export type InterruptedSession = {
   readonly userId: string
@@ -6,22 +8,5 @@ export type InterruptedSession = {
   readonly why: 'gone' | 'replaced' | 'over'
 }
 
-const key = 'postil.left-off'
-
-/** Reads the interrupted session, which is stored per tab and kept across reloads. Null if storage is disabled. */
-export const readInterruptedSession = (): InterruptedSession | null => {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as InterruptedSession | null
-  } catch {
-    return null
-  }
-}
-
-export const storeInterruptedSession = (session: InterruptedSession | null): void => {
-  try {
-    if (session) sessionStorage.setItem(key, JSON.stringify(session))
-    else sessionStorage.removeItem(key)
-  } catch {
-    // If storage is disabled, sign-in leads to the home page.
-  }
-}
+/** The interrupted session of this tab. If storage is turned off, sign-in leads to the home page. */
+export const interruptedSession = sessionValue<InterruptedSession>('postil.left-off')

@@ -22,7 +22,7 @@ import {
   settingsQuery,
 } from './api.ts'
 import { isHubHost } from './hub-host.ts'
-import { readInterruptedSession, storeInterruptedSession } from './interrupted-session.ts'
+import { interruptedSession } from './interrupted-session.ts'
 import { onOtherTabMessage } from './other-tabs.ts'
 import { hideSessionRefusal, showSessionRefusal } from './session-refusal.ts'
 
@@ -31,7 +31,7 @@ export { providersQuery, settingsQuery } from './api.ts'
 
 /** Remembers where to continue after the next sign-in, whichever method is used. */
 export const rememberPath = (path: string): void => {
-  storeInterruptedSession(null)
+  interruptedSession.write(null)
   preferences.write({ redirectTo: safeReturnPath(basePath() + path, location.origin, basePath()) })
 }
 
@@ -42,17 +42,17 @@ export const rememberPath = (path: string): void => {
  * it. If not, the page was on the screen when the session ended, and only this user returns to it
  */
 const rememberSessionEnd = (userId: string, path: string, wasRequested: boolean): void => {
-  const before = readInterruptedSession()?.path ?? '/'
+  const before = interruptedSession.read()?.path ?? '/'
   if (wasRequested && path !== '/') rememberPath(path)
-  storeInterruptedSession({ userId, path: path === '/' ? before : path, why: 'over' })
+  interruptedSession.write({ userId, path: path === '/' ? before : path, why: 'over' })
 }
 
 /** Returns and forgets the remembered path for the user who has signed in, or the path of the home page if there is none. */
 export const consumeReturnPath = (queryClient: QueryClient): string => {
-  const interrupted = readInterruptedSession()
+  const interrupted = interruptedSession.read()
   const isSameUser = interrupted !== null && interrupted.userId === queryClient.getQueryData(sessionQuery().queryKey)?.id
   const path = isSameUser ? interrupted.path : preferences.read().redirectTo
-  storeInterruptedSession(null)
+  interruptedSession.write(null)
   preferences.write({ redirectTo: null })
   return safeReturnPath(path === null ? null : basePath() + path, location.origin, basePath()) ?? '/'
 }
@@ -107,7 +107,7 @@ export const requireSession = async (queryClient: QueryClient, path: string): Pr
   if (user) hideSessionRefusal()
   if (user && !user.second_factor_due) return user
   const { signedIn, keptFor } = preferences.read()
-  const interrupted = readInterruptedSession()
+  const interrupted = interruptedSession.read()
   // The session has expired since the last visit. `signedIn` is false after a sign-out, which needs no message.
   if (!user && signedIn) showSessionRefusal(new ApiError(401, undefined))
   // Only a signed-in user may see the records saved for offline use.
@@ -213,12 +213,12 @@ export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignI
     const user = await queryClient.ensureQueryData(sessionQuery()).catch(() => undefined)
     if (user === undefined || user?.id === userId) return
     if (user === null) {
-      if (userId === null || readInterruptedSession()?.userId !== userId) return
+      if (userId === null || interruptedSession.read()?.userId !== userId) return
       invalidateSession(queryClient)
       continueToPage()
       return
     }
-    storeInterruptedSession({ userId: user.id, path: currentPath() ?? '/', why: userId === null ? 'gone' : 'replaced' })
+    interruptedSession.write({ userId: user.id, path: currentPath() ?? '/', why: userId === null ? 'gone' : 'replaced' })
     leaveSession(queryClient)
     toSignIn()
     await import('#lib/outbox/browser-outbox.ts').then(({ outbox }) => outbox.stop()).catch(() => undefined)

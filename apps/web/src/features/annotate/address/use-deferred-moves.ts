@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { clearMovingTo, storeMovingTo } from './moving-to.ts'
+import { movingTo } from './moving-to.ts'
 
 type DeferredMoves = {
   /** Calls `move` after a short delay, unless the user leaves the page first. It changes the position in the URL. */
@@ -18,12 +18,12 @@ const createDeferredMoves = (): DeferredMoves => {
     const due = moves
     moves = []
     for (const move of due) move()
-    clearMovingTo()
+    movingTo.write(null)
   }
   return {
     flush,
-    defer: ({ datasetId, position }, move) => {
-      storeMovingTo(datasetId, position)
+    defer: (target, move) => {
+      movingTo.write(target)
       const { pathname } = window.location
       moves = [...moves, () => window.location.pathname === pathname && move()]
       if (moves.length > 1) return
@@ -32,7 +32,7 @@ const createDeferredMoves = (): DeferredMoves => {
     },
     cancel: () => {
       moves = []
-      clearMovingTo()
+      movingTo.write(null)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { signedInUser } from '#features/auth/public.ts'
 import type { VisitedPosition } from '#lib/visited-records.ts'
 import { visitedAt } from '#lib/visited-records.ts'
-import { takeMovingTo } from '../address/moving-to.ts'
+import { movingTo } from '../address/moving-to.ts'
 
 type Place = { readonly datasetId: string; readonly position: number }
 
@@ -46,9 +46,10 @@ type QueueStart = VisitedPosition & { readonly position: number }
  * - Otherwise, the queue starts with the record that the user saw at this position, if there is one.
  */
 export const takeQueueStart = (queryClient: QueryClient, { datasetId, position }: Place): QueueStart => {
-  const moving = takeMovingTo(datasetId)
+  const moving = movingTo.read()
+  movingTo.write(null)
   const reloaded = isReloaded()
-  const place = { datasetId, position: (reloaded ? moving : null) ?? position }
+  const place = reloaded && moving?.datasetId === datasetId ? moving : { datasetId, position }
   const choice = chosen
   chosen = null
   if (choice?.datasetId === datasetId) return { ...nothing, current: choice.recordId, position }

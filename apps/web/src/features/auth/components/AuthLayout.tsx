@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Mark } from '#ui/marks/Mark.tsx'
-import { readInterruptedSession } from '../interrupted-session.ts'
+import { interruptedSession } from '../interrupted-session.ts'
 import styles from './AuthLayout.module.css'
 import { Verse } from './Verse.tsx'
 
@@ -17,7 +17,7 @@ const LanguageChoice = lazyPart(() => import('./LanguageChoice.tsx').then((modul
 /** The layout of the sign-in pages. It looks like an open book: one page has text, and its wide margin contains the form. */
 export const AuthLayout = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   const { t } = useTranslation('features/auth')
-  const [leftOff] = useState(readInterruptedSession)
+  const [leftOff] = useState(interruptedSession.read)
   return (
     <div className={styles['layout']}>
       <div className={styles['page']} aria-hidden="true">
