@@ -182,7 +182,7 @@ const unmappedLines = (people: NonNullable<NonNullable<LocalOutcome['answers']>[
     return `  ${name === '' ? 'without a name' : name}: ${counts}`
   })
   return [
-    'These people first appear late in the file, so no users were chosen for them:',
+    'These people are not in the first rows of the file, so no users were chosen for them:',
     ...lines,
     'To import their comments, and their annotations as answers, import the file again and name these people in --users.',
   ]
@@ -210,7 +210,7 @@ const printOutcome = (
   }
   if (later_columns.length > 0) {
     const listed = later_columns.map((name) => JSON.stringify(name)).join(', ')
-    printLine(printable(`Not imported, because these columns first appear late in the file: ${listed}.`))
+    printLine(printable(`Not imported, because these columns are not in the first rows of the file: ${listed}.`))
   }
   if (interrupted) {
     printLine(

@@ -184,7 +184,7 @@ export const refusalSentences = {
   noNotes: 'Question `{name}` does not collect notes. Set `codes` in its settings first',
   noteGroupGone: 'The notes have changed. Reload the groups',
   notNoteLabel: 'Notes cannot become label `{label}` of question `{name}`. Choose a label that the question offers',
-  versionMoved: 'The labels have changed since version {no}, so it cannot be reverted',
+  versionMoved: 'Later changes affect the same labels, texts or conditions, so version {no} cannot be reverted',
   jobUnstoppable: 'This job cannot be canceled, because the labels would be left half changed',
   partTwice: 'Two {parts} are named {name}',
 } as const
