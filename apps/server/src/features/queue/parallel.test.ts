@@ -25,6 +25,18 @@ describe('concurrent queue requests', () => {
     expect((await members[0]?.next(100))?.ids.length).toBe(ids.length)
   })
 
+  it('give every user records while enough are left', async () => {
+    const { ids, members } = await makeTeam(server, { records: 400, target: 1, members: 40 })
+    const given: string[] = []
+    for (let round = 0; round < 3; round++) {
+      const taken = await Promise.all(members.map((one) => one.next(5)))
+      expect(taken.filter((one) => one.ids.length === 0)).toEqual([])
+      given.push(...taken.flatMap((one) => one.ids))
+      await Promise.all(members.map((one) => one.release()))
+    }
+    expect(new Set(given).size).toBeLessThanOrEqual(ids.length)
+  })
+
   it('leave no lease on an answered record when one user requests while answering', async () => {
     const { ids: all, members } = await makeTeam(server, { records: 30, target: 2, members: 2 })
     const [ann, bob] = members as [Annotator, Annotator]

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { SearchBody } from '@postil/contract/search.ts'
 import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { assignedToOthersOnly } from '#features/assignments/public.ts'
@@ -27,8 +28,23 @@ const assignedTests = async (db: Db, user: Actor, dataset: ScopeDataset, drafts:
 /** The maximum number of records that one user may have leased in a dataset. */
 const MAX_LEASED = 100
 
-/** The number of candidates to read: a few more than wanted, because others may take some of the records first. */
-const withSpare = (wanted: number): number => wanted + 5
+/** The number of candidates to try: a few more than wanted, because others may take some of the records first. */
+const candidatesFor = (wanted: number): number => 2 * wanted + 5
+const MAX_CANDIDATES = 1000
+
+/**
+ * The number of candidates to read. Users whose queues have the same order compete for the same records. After each failed
+ * attempt, more candidates are read, and `pickCandidates` chooses different ones for each user.
+ */
+const candidatesToRead = (wanted: number, attempt: number): number =>
+  Math.min(MAX_CANDIDATES, candidatesFor(wanted) * 4 ** attempt)
+
+/** Returns the candidates to try: at the first attempt the first ones, later some that follow each other from a random one on. */
+export const pickCandidates = (next: readonly number[], wanted: number, attempt: number): readonly number[] => {
+  const spare = next.length - candidatesFor(wanted)
+  const from = attempt === 0 || spare <= 0 ? 0 : randomInt(spare + 1)
+  return next.slice(from, from + candidatesFor(wanted))
+}
 
 export type Found = {
   /** `own`: the `seq`s of the records leased to the user. `next`: the `seq`s of the records to assign next. Both are in order. */
@@ -92,6 +108,8 @@ type FindArgs = InDataset & {
   /** Whether records with the user's draft may be assigned. */
   readonly drafts: boolean
   readonly thorough: boolean
+  /** How many attempts of this request have found only records that others took first. */
+  readonly attempt: number
 }
 
 const usernameOf = async (db: Db, id: string): Promise<string> =>
@@ -147,7 +165,7 @@ const findFreeRecords = async (
  */
 export const findNext = query(
   'queue.find',
-  async (db, { user, limit, exclude, drafts, thorough, ...of }: FindArgs): Promise<Found | null> => {
+  async (db, { user, limit, exclude, drafts, thorough, attempt, ...of }: FindArgs): Promise<Found | null> => {
     const [dataset, state, at] = await pipeline([
       queueDataset(db, { user, ...of }, 'take'),
       stateOf(db, of.dataset_id),
@@ -193,7 +211,7 @@ export const findNext = query(
       stopped: false,
     }
     const skip = new Set([...excludedSeqs, ...[...held, ...returned].map(({ seq }) => seq)])
-    const count = wanted + withSpare(wanted)
+    const count = candidatesToRead(wanted, attempt)
     if (searched) {
       const unavailable = leased.filter((record) => isUnavailable(record, dataset.min_submitted))
       const others = unavailable.filter((record) => !isHeldByViewer(record, at)).map(({ seq }) => seq)

@@ -64,12 +64,14 @@ const searchNext = async (
 type Next = queries.Found & { readonly left: number | null }
 
 /** Finds the next records. Runs in the fast lane, or in the slow lane if the query would block the fast lane. */
-const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest): Promise<Next> => {
+const findNext = async (ctx: Ctx, of: InDataset, wanted: TakeRequest, attempt: number): Promise<Next> => {
   const { store } = ctx
-  const quick = await store.read(queries.findNext, { ...of, ...wanted, thorough: false })
-  const found = quick ?? (await store.read(queries.findNext, { ...of, ...wanted, thorough: true }, { lane: 'slow' }))
+  const args = { ...of, ...wanted, attempt }
+  const quick = await store.read(queries.findNext, { ...args, thorough: false })
+  const found = quick ?? (await store.read(queries.findNext, { ...args, thorough: true }, { lane: 'slow' }))
   if (found === null) throw new Error('the slow lane returned no result')
-  return found.search === null ? { ...found, left: null } : { ...found, ...(await searchNext(ctx, of, found.search)) }
+  const { next, left } = found.search === null ? { next: found.next, left: null } : await searchNext(ctx, of, found.search)
+  return { ...found, next: queries.pickCandidates(next, found.wanted, attempt), left }
 }
 
 type TakeResult = {
@@ -97,14 +99,15 @@ const findTestRecords = async (
   return due === 0 ? null : { view_id, seqs: (await testRecords(ctx, { ...of, body, count: due * 2 })).seqs }
 }
 
-const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest): Promise<TakeResult> => {
+/** @param attempts how many attempts were made before, without leasing any of the records that were found */
+const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest, attempts: number): Promise<TakeResult> => {
   let taken: commands.Taken = { granted: [], leased: 0 }
   let searched: number | null = null
   let closed: number | null = null
   let wantsMore = false
   let foundTests: commands.TestRecordsOfView | null = null
   for (let round = 1; round <= ROUNDS; round++) {
-    const found = await findNext(ctx, of, request)
+    const found = await findNext(ctx, of, request, attempts + round - 1)
     const { own, next, wanted, left, search, checks, stopped } = found
     searched = left
     closed = search?.closed ?? null
@@ -145,7 +148,7 @@ export const take = async (
   const of = inDataset(user, dataset_id)
   const request = { limit, exclude: exclude ?? [], drafts, purpose }
   const leaseAndPresent = async (round = 1): Promise<queries.Presented> => {
-    const { closed, wantsMore, ...unavailable } = await leaseSome(ctx, of, request)
+    const { closed, wantsMore, ...unavailable } = await leaseSome(ctx, of, request, (round - 1) * ROUNDS)
     const presented = await ctx.store.read(queries.presentQueue, { ...of, ...unavailable, exclude: request.exclude, drafts })
     // The search and this read run at different times. An answer that was stored between them may be included in only one of the
     // two counts.
