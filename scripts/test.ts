@@ -5,7 +5,7 @@
  * npm test                 all jobs
  * npm test -- unit e2e     the jobs whose names contain one of the words
  * npm test -- spans        if no job has such a name: the test files whose paths contain the word, on SQLite
- * npm run test:full        all tests at full size, to verify the documented guarantees (takes hours)
+ * npm run test:full        all tests at full size, to verify the documented guarantees (takes over an hour)
  */
 import { availableParallelism } from 'node:os'
 import { endChildren } from './lib/run.mjs'
