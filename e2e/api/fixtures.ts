@@ -60,16 +60,18 @@ export const seedApi = async ({ url, apiKey }: RunningServer): Promise<SeededApi
     const answer = await client.put<{ items: Made[] }>(`/datasets/${to.id}/records/bulk`, { items })
     return answer.body.items.map(({ id }) => id)
   }
-  const [ready, emptied, deleted, draft, planned] = [
+  const [ready, emptied, cleared, deleted, draft, planned] = [
     await dataset('reviews of the test'),
     await dataset('emptied'),
+    await dataset('cleared'),
     await dataset('deleted'),
     await dataset('draft'),
     await dataset('to publish'),
   ]
-  for (const { id } of [ready, emptied, deleted]) await client.put(`/datasets/${id}/publish`)
+  for (const { id } of [ready, emptied, cleared, deleted]) await client.put(`/datasets/${id}/publish`)
   const keptAnswer = await records(ready)
   const removed = await records(emptied)
+  await records(cleared)
   const at = (all: readonly string[], no: number): string => all[no] ?? ''
   const answered = await made(`/records/${at(keptAnswer, 0)}/responses`, {
     status: 'submitted',
@@ -136,6 +138,8 @@ export const seedApi = async ({ url, apiKey }: RunningServer): Promise<SeededApi
       'vectors_settings.delete': { 'path.vector_settings_id': draft.vectors },
       'records.delete': { 'path.record_id': at(removed, 0) },
       'records.delete_many': { 'path.dataset_id': emptied.id, 'query.ids': at(removed, 1) },
+      // The job deletes all records after ten seconds, while other operations are still being tested.
+      'record_deletions.start': { 'path.dataset_id': cleared.id },
       'suggestions.delete': { 'path.suggestion_id': await suggestionOf(at(keptAnswer, 2)) },
       'suggestions.delete_many': { 'path.record_id': at(keptAnswer, 3), 'query.ids': await suggestionOf(at(keptAnswer, 3)) },
       'responses.create': { 'path.record_id': at(keptAnswer, 4) },
