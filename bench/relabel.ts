@@ -37,7 +37,6 @@ type Job = {
   readonly relabeled?: { answers: number }
 }
 
-/** Stores records. The first `count` records have an answer with the label. */
 const fill = async (owner: Client, id: string, userId: string, label: string): Promise<void> => {
   for (let from = 0; from < count + WAITING; from += BATCH) {
     const items = Array.from({ length: Math.min(BATCH, count + WAITING - from) }, (_, i) => {

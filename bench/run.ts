@@ -93,7 +93,8 @@ const measure = async (
   const bare = await bareOf(place, made.id, values)
   await server.look()
   const bulk = bulkLine(BULK, await sendWithBare(server, made, data, bare))
-  // The measured period includes the pauses while the bare driver runs. The maximum delay doesn't occur during these pauses.
+  // The measured period includes the pauses in which the bare driver runs. The server is idle in these pauses, so they don't
+  // affect the maximum delay.
   const during = await server.look()
   add(bulk)
   add({

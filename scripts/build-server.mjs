@@ -10,9 +10,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const source = join(root, 'apps/server/src')
 
 /**
- * The entries, keyed by output name. `platform/entry.ts` derives the same names from the paths. If several entries of a build
- * load a module, the module becomes a separate file. Each kind of thread therefore has its own build, so that threads load fewer
- * files.
+ * The entry modules, keyed by output name. `platform/entry.ts` derives the same names from the paths. Modules that several
+ * entries of a build share become separate files. Each kind of thread therefore has its own build, so that it loads fewer files.
  */
 const builds = {
   main: { main: 'main.ts' },

@@ -32,7 +32,7 @@ const endpointsIn = (text: string): string[] => [...text.matchAll(/defineEndpoin
 describe('the build', () => {
   test('leaves the schemas of requests and responses out of the threads of the store', () => {
     expect(endpointsIn(loadedBy('endpoints.js')).length).toBeGreaterThan(100)
-    // These endpoints are an exception, because the rules for second factors contain their paths.
+    // The threads need the rules for second factors. These rules contain the paths of the following endpoints.
     const others = endpointsIn(loadedBy('operations.js')).filter((id) => !/^(second_factor\.|session\.|users\.me$)/.test(id))
     expect(others).toEqual([])
   })

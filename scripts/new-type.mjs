@@ -91,7 +91,6 @@ export const checkName = (name) => {
 const camelOf = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase())
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1)
 
-/** Inserts the name of a type into the text or path of a template. */
 const filled = (text, name) =>
   text
     .replaceAll('__kind__', name)

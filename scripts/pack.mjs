@@ -11,7 +11,7 @@ import { pinnedNode, prepare } from './prepare.mjs'
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
-/** Packages with native parts stay dependencies. Everything else is bundled. */
+/** Packages with compiled code can't be bundled, so npm installs them with Postil. All other packages are bundled. */
 const NATIVE = ['@node-rs/argon2', '@node-rs/bcrypt', 'sqlite-vec']
 
 const manifest = () => {

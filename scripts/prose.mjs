@@ -84,7 +84,7 @@ const isChecked = (path) =>
   !/\.gen\.ts$/.test(path) &&
   (/\.(md|ts|tsx|mjs|cjs|css|py|sh)$/.test(path) || /(messages|common)\.en\.json$/.test(path))
 
-/** Every use of a listed phrase in a text, as `line: phrase (instead)`. */
+/** Finds the listed phrases in a text. Returns lines of the form `path:line: “phrase” → replacement`. */
 export const findPhrases = (path, source) => {
   let isFenced = false
   return source.split('\n').flatMap((line, index) => {

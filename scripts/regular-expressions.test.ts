@@ -43,7 +43,7 @@ const analysis: { readonly [pattern: string]: string } = {
   '^[[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}]&&\\p{L}]$':
     'one character',
 }
-/** Files that build expressions from fixed or escaped text, never from user input. */
+/** Files that build regular expressions from fixed or escaped text, never from user input. */
 const makers = [
   'apps/server/src/features/jobs/sweep-files.ts',
   'apps/server/src/platform/files/bucket-store.ts',

@@ -11,9 +11,9 @@ import { builtName, sources } from './test/built-name.mjs'
 const serve = 'platform/db/sqlite/serve.ts'
 
 /**
- * Returns the modules that tests name with `new URL(…, import.meta.url)`. Modules in properties named `module` or `bodyModule`
- * are body parsers. All other modules declare operations. The keys are the names under which `thread.mjs` finds the built
- * modules.
+ * Finds the modules to which tests refer as `new URL(…, import.meta.url)`. If this is the value of a property `module` or
+ * `bodyModule`, the module declares body parsers. All other modules declare operations. Returns the paths of the modules, keyed
+ * by the names under which `thread.mjs` finds the built modules.
  */
 const declaredByTests = () => {
   const store = {}

@@ -23,9 +23,12 @@ export type Bare = {
    * `from`.
    */
   readonly batches: (size: number, most: number, from: number) => Promise<Batch[]>
-  /** Inserts the batches into an empty database with the same schema, one transaction per batch. Returns milliseconds. */
+  /** Inserts the batches into an empty database with Postil's schema, one transaction per batch. Returns milliseconds. */
   readonly insert: (batches: readonly Batch[]) => Promise<number>
-  /** Runs, on both databases, the maintenance that the engine would do within a minute after a large write. */
+  /**
+   * After a large write, runs the maintenance that the engine would otherwise do within a minute. Runs it on the product's
+   * database and on the bare one.
+   */
   readonly settle: () => Promise<void>
   /** Runs a query once. Returns milliseconds. */
   readonly query: (what: BareQuery, argument?: string | number) => Promise<number>

@@ -170,7 +170,6 @@ const submitOn = (db: DatabaseSync, no: number, values: string) => {
   }
 }
 
-/** Opens the bare SQLite driver on a copy of the server's data. */
 export const bareSqlite = async (dataDir: string, datasetId: string, values: string): Promise<Bare> => {
   const folder = mkdtempSync(join(tmpdir(), 'postil bare '))
   const db = await emptyStore(folder)

@@ -4,8 +4,8 @@ import { tokenize } from '@postil/server/platform/text/tokens.ts'
 export type RecordTokens = { readonly seq: number; readonly texts: readonly string[]; readonly tokens: ReadonlySet<string> }
 
 /**
- * The contents of the text index for records: the index tokens of each field, and the set of words. Computed before the clock
- * starts.
+ * The contents of the text index for records: the index tokens of each field, and the set of words. The benchmark computes them
+ * before it starts measuring time.
  */
 export const tokensOf = (datasetNo: number, rows: readonly { readonly seq: number; readonly fields: string }[]): RecordTokens[] =>
   rows.map(({ seq, fields }) => {
@@ -15,7 +15,6 @@ export const tokensOf = (datasetNo: number, rows: readonly { readonly seq: numbe
     return { seq, texts: words.map((all) => all.map(print).join(' ')), tokens: new Set(words.flat()) }
   })
 
-/** For each word, counts the records in a batch that contain the word. */
 export const documentCounts = (records: readonly RecordTokens[]): [string, number][] => {
   const counts = new Map<string, number>()
   for (const { tokens } of records) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)

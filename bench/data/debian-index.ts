@@ -16,8 +16,8 @@ export type DebianPackage = {
 }
 
 /**
- * The minimum size of a complete index. A smaller one contains only the installed packages, because the lists were never
- * fetched.
+ * The minimum number of packages in a complete index. A smaller index contains only the installed packages, because `apt-get
+ * update` was never run.
  */
 const MIN_PACKAGES = 1000
 

@@ -85,7 +85,6 @@ export const addSettings = async (owner: Client, id: string, settings: DataSetti
   return questions
 }
 
-/** Creates a published dataset with the settings of the data. */
 export const createDataset = async (
   owner: Client,
   settings: DataSettings,

@@ -36,6 +36,5 @@ const inPostgres = async (url: string): Promise<HistorySwitch> => {
   }
 }
 
-/** Turns history writing off and on while a server is running. */
 export const historySwitch = async ({ dataDir, databaseUrl }: Place): Promise<HistorySwitch> =>
   databaseUrl === undefined ? inSqlite(dataDir) : inPostgres(databaseUrl)

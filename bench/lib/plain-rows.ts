@@ -15,7 +15,6 @@ export const rowAt = (no: number, words = 25): Row => {
 
 type Named = { readonly id: string }
 
-/** Creates a published dataset for these rows. One answer completes a record. */
 export const createPlainDataset = async (owner: Client, name: string) => {
   const post = async (path: string, body: unknown) => (await owner.call('POST', path, body)).body as Named
   const { items } = (await owner.call('GET', '/me/workspaces')).body as { items: Named[] }

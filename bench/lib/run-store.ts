@@ -41,7 +41,6 @@ export const commitNow = (): string => {
 export const machineNow = (): string =>
   `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown model'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
 
-/** Saves an object under a name. If an object with that name exists, it is overwritten. */
 export const storeJson = (folder: string, name: string, value: object): void => {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.json`)
@@ -82,6 +81,9 @@ export const storeRun = (run: Run, folder = runsFolder): void => storeJson(folde
 
 const ENGINES = ['sqlite', 'postgres']
 
-/** Returns the latest run of each engine and size: SQLite first, then by size. @param folder set only by tests */
+/**
+ * Returns the latest run of each engine and size. SQLite comes first. The runs of an engine are ordered by size. @param folder
+ * set only by tests
+ */
 export const readRuns = (folder = runsFolder): readonly Run[] =>
   readAll<Run>(folder).sort((a, b) => ENGINES.indexOf(a.engine) - ENGINES.indexOf(b.engine) || a.records - b.records)

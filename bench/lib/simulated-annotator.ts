@@ -12,7 +12,10 @@ type Work = {
 }
 type LeaseResponse = { readonly items: readonly { readonly record: { readonly id: string } }[] }
 
-/** The number of records per request. Like the page, an annotator requests more when only `REFILL_BELOW` are left. */
+/**
+ * The number of records per request. Like the annotation page, a simulated annotator requests more when only `REFILL_BELOW` are
+ * left.
+ */
 const LEASE_BATCH = 6
 const REFILL_BELOW = 2
 const MAX_THINK_SECONDS = 60
@@ -20,9 +23,6 @@ const MAX_THINK_SECONDS = 60
 /** A random delay like a person's: usually short, sometimes long. @returns milliseconds */
 const thinkTime = (mean: number): number => Math.min(MAX_THINK_SECONDS, -Math.log(1 - Math.random()) * mean) * 1000
 
-/**
- * Simulates one annotator who takes records from the queue and answers them until time is up. Waits when the queue is empty.
- */
 export const simulateAnnotator = async (
   client: Client,
   dataset: string,

@@ -5,7 +5,7 @@ import { gridOf } from './stats.ts'
 export const DISK = 'on disk, per million records'
 export const BULK = 'bulk upsert, batches of 500'
 export const BUSY = '16 annotators: memory'
-/** The prefix of a line's name. The rest of the name is the duration of the run. */
+/** The beginning of a result line's name. The name ends with the duration of the run, for example `16 annotators for 60 s`. */
 export const LOOPS = '16 annotators for '
 const IDLE = 'memory after the first start'
 

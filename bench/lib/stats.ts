@@ -8,7 +8,7 @@ export type Line = {
   readonly p50?: number
   readonly p95?: number
   readonly max?: number
-  /** The bare driver's figure for the same work in the same run, in the same unit. */
+  /** The result of the same work with the bare database driver, measured in the same run and in the same unit. */
   readonly bare?: number
   /** `value` divided by `bare`. Above 1, times are slower than with the bare driver, and rates are faster. */
   readonly ratio?: number

@@ -5,7 +5,6 @@ import { commitNow, machineNow, readAll, reportFolder, runsFolder, storeJson } f
 const SCRIPTS = ['load', 'soak', 'queue', 'scale'] as const
 export type Script = (typeof SCRIPTS)[number]
 
-/** A figure, or several figures of the same kind, keyed by name. */
 export type Figure = number | string | { readonly [name: string]: number | string }
 
 /** The results of a simulated team. */

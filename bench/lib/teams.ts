@@ -24,7 +24,6 @@ const printed = (figure: Figure): string => {
   return parts.join(', ') || 'none'
 }
 
-/** One Markdown table per script. Empty if there are no runs. */
 export const teamsOf = (runs: readonly TeamRun[]): string =>
   runs
     .map(({ script, engine, date, commit, machine, figures }) => {

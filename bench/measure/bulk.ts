@@ -11,8 +11,8 @@ export const BATCH = 500
 /** The maximum number of batches that the bare driver inserts. This is enough to measure its rate. */
 const MAX_BARE_BATCHES = 200
 /**
- * The number of batches that are sent before the bare driver inserts the same batches. Sending and inserting alternate, so that a
- * temporarily slow machine affects both.
+ * The server and the bare driver take turns. In each turn, the same batches are first sent to the server and then inserted by the
+ * bare driver. A temporarily slow machine therefore affects both. This is the number of batches per turn.
  */
 const BATCHES_PER_TURN = 5
 /**
@@ -132,7 +132,7 @@ const rateLine = (what: string, value: number, ratio: number, bare: number): Rat
   met: ratio >= 0.5,
 })
 
-/** The rate of several clients. @param plain the rate of the plain INSERT */
+/** The line for several clients that send records concurrently. @param plain the plain INSERT's rate, in records per second */
 export const concurrentLine = (sent: Sent, clients: number, plain: number): RateLine =>
   rateLine(`${BULK}, by ${clients} clients`, perSecond(sent), perSecond(sent) / plain, plain)
 

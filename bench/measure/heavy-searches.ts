@@ -11,7 +11,7 @@ const AIM_MS = 500
 
 const CONSONANTS = 'bcdfghklmnprstvw'
 const VOWELS = 'aeiou'
-/** Returns a word that no cached search contains. It has five letters, because many words are within two edits of such a word. */
+/** Returns a word of five letters, because many words are within two edits of such a word. */
 const wordOf = (n: number): string =>
   [
     CONSONANTS[n % 16],

@@ -24,7 +24,6 @@ const SETTINGS = {
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'aim' | 'met'>
 
-/** Creates a record whose answer has many large earlier versions. @returns its ID */
 const createLargeHistory = async (owner: Client, workspaceId: string): Promise<string> => {
   const { body } = await owner.call('POST', '/datasets', { name: 'bench-large-history', workspace_id: workspaceId })
   const { id } = body as { id: string }

@@ -7,8 +7,8 @@ import type { Line } from '../lib/stats.ts'
 import { percentile, spread, timed } from '../lib/stats.ts'
 import { PENDING } from './reads.ts'
 
-/* Results of operations that are expensive on a large dataset. They have no bare counterpart, so each figure is compared with
-   its aim. */
+/* Results of operations that are expensive on a large dataset. They aren't compared with the same operation in the bare database,
+   but only with an aim. */
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'aim' | 'met'>
 

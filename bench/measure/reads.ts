@@ -129,8 +129,8 @@ const measureRead = async (
 const OFFSETS = [5_000, 50_000] as const
 
 /**
- * Measures pages far into an unfiltered list and far into a filtered search. Both are compared with a keyset page read by the
- * bare driver, because no other bare query is comparable.
+ * Measures pages far into an unfiltered list and far into a filtered search. For comparison, the bare driver reads a page that
+ * begins after a given `seq`, because no other bare query is comparable.
  */
 const measureOffsets = async (client: Client, datasetId: string, records: number, bare: Bare): Promise<Measured[]> => {
   const lines: Measured[] = []

@@ -9,8 +9,8 @@ type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | '
 type Server = { readonly owner: Client; readonly url: string }
 
 /**
- * The number of measured answers for which an agreement is stored. The same number of answers is measured for which none is
- * stored. The two kinds alternate, so that changes in the machine's speed affect both.
+ * The number of measured answers of each kind: answers for which an agreement is stored, and answers for which none is stored.
+ * The two kinds alternate, so that changes in the machine's speed affect both.
  */
 const SUBMITS = 500
 

@@ -74,7 +74,6 @@ const sendAnswers = async (owner: Client, made: BenchDataset, data: DataSet, peo
   for (const id of commented.slice(0, COMMENTED)) await owner.call('POST', `/records/${id}/comments`, { text: 'Which one?' })
 }
 
-/** Returns the labels of the question that asks for the section. */
 const sectionsOf = ({ questions }: DataSet['settings']): readonly string[] => {
   const section = questions.find(({ name }) => name === 'section')
   if (section === undefined) throw new Error('the dataset has no question for the section')
@@ -90,7 +89,6 @@ const range = (scope: ScopeInput, bounds: { readonly ge?: number; readonly le?: 
   filters: { and: [{ type: 'range', scope, ...bounds }] },
 })
 
-/** Returns a search for each filter and each order of the records page. */
 const searches = ([ann = '', bob = '']: readonly string[], section: string, agent: string): readonly Named[] => {
   const record = { entity: 'record' as const }
   const response = { entity: 'response' as const }

@@ -11,8 +11,8 @@ const run = promisify(execFile)
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'>
 
 /**
- * Measures logging and reading all records with the published SDK. `bare` is the speed at which the SDK logs records if recorded
- * responses replace the server.
+ * Measures how fast the published SDK logs all records (sends them to the server) and reads them. `bare` is the speed of logging
+ * if recorded responses replace the server.
  */
 export const sdkLines = async (server: BenchServer, dataset: BenchDataset, data: DataSet): Promise<Measured[]> => {
   const python = await preparePythonVenv('sdk-venv', 'e2e/sdk/requirements.txt')

@@ -7,7 +7,6 @@ type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | '
 
 const TIMES = 5
 
-/** The time from the start of the process to its first HTTP response. */
 const startTime = async (place: Place): Promise<number> => {
   const began = performance.now()
   const server = await startServer({ place })

@@ -61,7 +61,6 @@ const openings = (world: WebBench, count: number, to: string, selector: string, 
     return ms
   })
 
-/** Waits until the page and its fonts are loaded and the network is idle. */
 const settle = async (page: Awaited<ReturnType<typeof visit>>['page']): Promise<void> => {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
@@ -106,7 +105,7 @@ const presses = async (world: WebBench): Promise<readonly Measured[]> => {
   await readyAfter(turns.page, address(world.turns), '[data-question=tone]')
   await settle(turns.page)
   await turns.page.locator('[data-question=tone]').focus()
-  // Each digit labels one question of a turn and moves to the next question, through the whole conversation.
+  // Each digit key answers one question about a turn and moves to the next question, through the whole conversation.
   const labeling = await times(2 * TURNS - 1, (i) => paintAfter(turns.page, String(1 + (i % 3))))
   const moving = await times(PRESSES, () => paintAfter(turns.page, 'k'))
   await turns.close()

@@ -69,7 +69,6 @@ const spanQuestion = {
   },
 }
 
-/** Starts a browser and a server with the datasets to measure. */
 export const createWebBench = async (): Promise<WebBench> => {
   const [server, browser] = await Promise.all([startServer({ engine: 'sqlite' }), openBrowser({ whole: true })])
   const workspaceId = await seedWorkspace(server, 'team')

@@ -46,7 +46,6 @@ const configuration = ({ everywhere, ofOperations }: SeededApi): string =>
     ),
   ].join('\n')
 
-/** Every response must match the OpenAPI document in status, content type and body. It must not be a server error. */
 const CHECKS = ['not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_schema_conformance']
 
 /**
@@ -97,7 +96,7 @@ const WITHOUT_DATA = [
   'POST /api/v1/model-runs/{run_id}/resume',
   'POST /api/v1/model-runs/{run_id}/publish',
   'POST /api/v1/model-runs/{run_id}/unpublish',
-  // A random comment can be about an answer that doesn't exist.
+  // Schemathesis makes up the ID of the answer that a comment is about. No such answer exists.
   'POST /api/v1/records/{record_id}/comments',
 ]
 

@@ -21,7 +21,7 @@ test.runIf(testEngine() === 'postgres')(
   async () => {
     const [source, target] = [await newPlace(), await newPlace()]
     const file = join(source.dataDir, 'one.backup')
-    // Both folders need the same secret. With PostgreSQL, the target folder has no secret of its own.
+    // `restore` needs the secret with which the backup was made, so both places get the same secret.
     const secret = { POSTIL_SECRET: 'one secret for both of the places' }
     const server = await startServer({ place: source, env: secret })
     const client = createClient(server.url, { api_key: OWNER.apiKey })

@@ -166,7 +166,8 @@ describe.runIf(testEngine() === 'sqlite')('the embedded database', () => {
     const [source, target] = [await newPlace(), await newPlace()]
     const secret = { POSTIL_SECRET: 'sixteen or more characters' }
     await postil(source, ['workspaces', 'create', 'team'], secret)
-    // Without `POSTIL_SECRET`, a command creates a secret in the folder. Nothing in the database is encrypted with that secret.
+    // Without `POSTIL_SECRET`, the command creates a secret in the data folder. It fails, because the database was encrypted with
+    // another secret.
     expect((await postil(source, ['users', 'list'])).code).toBe(1)
     const file = join(source.dataDir, 'one.backup')
     expect(await postil(source, ['backup', file])).toMatchObject({

@@ -71,7 +71,7 @@ afterAll(async () => {
   await place.drop()
 })
 
-/** The settings of the dataset that exist only in Postil, not on the published wire. */
+/** The settings of the dataset that exist only in Postil, not in Argilla's API. */
 const additionsAt = async (client: Client) => ({
   queue: expectOk(await client.get(at('queue-settings'))),
   suggestions: expectOk(await client.get(at('suggestion-settings'))),

@@ -6,14 +6,14 @@ import { emptyPlace, OWNER, type Place, startServer, testEngine } from '../harne
 
 const INITIAL_SECRET = 'another secret of the tests'
 /**
- * Environment variables for servers and commands that run after the secret was changed. With the embedded database, none are
- * needed, because the secret is in the data folder.
+ * Environment variables for servers and commands that run after the secret was changed. Empty for the embedded database, whose
+ * secret is in the data folder.
  */
 const withNewSecret = testEngine() === 'sqlite' ? {} : { POSTIL_SECRET: INITIAL_SECRET }
 const change = (place: Place, env: { readonly [name: string]: string } = {}) =>
   postil(place, ['secret', 'change'], testEngine() === 'sqlite' ? env : { POSTIL_NEW_SECRET: INITIAL_SECRET, ...env })
 
-/** A value that only the secret decrypts: the owner's API key, which the server shows to the owner. */
+/** Returns the owner's API key as the server shows it. Without the right secret, the server can't decrypt the key. */
 const shownKey = async (place: Place, env: { readonly [name: string]: string }): Promise<string> => {
   const server = await startServer({ place, env })
   try {

@@ -82,7 +82,6 @@ it.runIf(library !== null)(
     const after = (await take()).body.items
     expect(after.map(({ record }) => record.id)).toEqual(before.map(({ record }) => record.id))
 
-    // Existing sessions stay valid, ended sessions stay invalid, and new tokens are valid.
     expect([await me({ cookie: session }), await me(bearer)]).toEqual([200, 200])
     const again = { authorization: `Bearer ${await token()}` }
     expect(await me(again)).toBe(200)

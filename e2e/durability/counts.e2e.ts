@@ -54,8 +54,8 @@ it(`counts everything right after a kill at any moment of whatever is done at th
   let cutOff = 0
 
   const isEnough = (): boolean => done > KILLS * 5 && cutOff > KILLS
-  // A kill between two actions interrupts no action, and on a slow machine few actions complete before a kill. In both cases,
-  // more kills are needed.
+  // More kills are needed if too few actions were completed (a slow machine) or too few were interrupted (a kill between two
+  // actions interrupts none).
   for (let kill = 0; kill < KILLS || (!isEnough() && kill < MAX_KILLS); kill += 1) {
     if (kill > 0 && kill % KILLS_OF_ONE === 0) annotators = await Team.create(shown, people, workspace)
     let isKilled = false
@@ -75,7 +75,7 @@ it(`counts everything right after a kill at any moment of whatever is done at th
     const working = work().finally(() => {
       hasPassed = true
     })
-    // Each kill waits for enough actions to make the test meaningful, even on a slow machine.
+    // The server is killed only after enough actions to make the test meaningful, even on a slow machine.
     while (done < kill * 6 && !hasPassed) await pause(20)
     await Promise.race([pause(randomInt(20, 600)), working])
     isKilled = true

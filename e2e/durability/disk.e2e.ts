@@ -28,7 +28,7 @@ const newPlace = async (): Promise<Place> => {
   return place
 }
 
-/** Sends records that are larger than the free space during the fault. */
+/** Sends records that need more space than the disk has left during the fault. */
 const writeUntilFull = (to: RunningServer, dataset: string): Promise<Response<{ detail: string }>> =>
   createClient(to.url, owner).post(`/datasets/${dataset}/records/bulk`, {
     items: Array.from({ length: 100 }, (_, i) => ({ fields: { text: `${i} ${'words to keep '.repeat(2000)}` } })),

@@ -45,14 +45,12 @@ export const seedDataset = async (
   return { factories, workspace, dataset, ids }
 }
 
-/** Creates a dataset and the people who answer its records. */
 export const seedWriters = async (server: Server, existingFactories?: Factories) => {
   const { factories, workspace, dataset, ids } = await seedDataset(server, RECORDS, existingFactories)
   const users = await Promise.all(Array.from({ length: WRITERS }, () => factories.createUser({ workspaces: [workspace.id] })))
   return { factories, dataset, writers: users.map((user) => new Writer(user, ids)) }
 }
 
-/** Lets all writers submit answers until the signal is aborted. */
 export const runWriters = async (server: Server, writers: readonly Writer[], signal: AbortSignal): Promise<void> => {
   await Promise.all(writers.map((writer) => writer.work(createClient(server.url, writer.user), signal)))
 }

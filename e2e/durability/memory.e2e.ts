@@ -47,7 +47,6 @@ if (testEngine() === 'sqlite') {
       expect(refused.body.detail).toMatch(/ran out of memory/)
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       const confirmed = countConfirmed(writers)
-      // The thread is running again, and requests that fit into its memory succeed.
       await vi.waitFor(async () => expect((await client.get(`/datasets/${dataset.id}/records?limit=5`)).status).toBe(200), {
         timeout: 20_000,
       })

@@ -115,8 +115,8 @@ export class Writer {
       const sure = this.#records.filter((one) => this.#known.get(one)?.uncertain === null)
       const record = sure[randomInt(Math.max(1, sure.length))]
       if (record === undefined) {
-        // During a long fault, each record eventually has a request with an unknown outcome. Repeatable requests are then sent
-        // again until the server is back.
+        // All records have a request whose outcome is unknown. This happens when the server is down for a long time. The
+        // repeatable requests are sent again until the server is back.
         await pause(20)
         await this.repeat(client, { inTrouble: true }).catch((error: unknown) => {
           if (!(error instanceof TypeError)) throw error

@@ -34,7 +34,6 @@ const values = {
   names: { value: [{ label: 'per', start: 4, end: 7 }] },
   note: { value: 'fine' },
 }
-/** A labeling configuration with a control for each question. */
 const config = `<View>
   <Text name="text" value="$text"/>
   <Choices name="mood" toName="text"><Choice value="calm"/><Choice value="glad"/></Choices>

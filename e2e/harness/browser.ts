@@ -84,7 +84,7 @@ export const THEMES: readonly Theme[] = ['light', 'dark', 'high-contrast']
 export type PageOptions = BrowserContextOptions & {
   readonly theme?: Theme
   readonly language?: Language
-  /** Whether to open a new page with an empty cache. If false, an earlier test's page may be reused after it has been emptied. */
+  /** Whether to open a new browser context with an empty cache. If false, an earlier test's context may be cleared and reused. */
   readonly isNew?: boolean
 }
 
@@ -258,6 +258,5 @@ export const countTransfers = async ({ page, context }: OpenPage): Promise<() =>
   return () => [...done]
 }
 
-/** The total size of the scripts among the transfers, in bytes. */
 export const scriptBytes = (transfers: readonly Transfer[]): number =>
   transfers.filter(({ type }) => type === 'Script').reduce((sum, { bytes }) => sum + bytes, 0)

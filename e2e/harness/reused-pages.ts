@@ -13,7 +13,10 @@ export type ReusablePage = {
 
 type Kept = Omit<ReusablePage, 'giveBack'> & { readonly key: string; readonly empty: () => Promise<void>; isChanged: boolean }
 
-/** Tests use only a few kinds of pages at a time. The oldest page is closed, because its server may have ended. */
+/**
+ * Maximum number of pages that are kept for reuse. Tests use only a few kinds of pages at a time. If there are more pages, the
+ * oldest is closed, because its server may have ended.
+ */
 const MAX_KEPT = 4
 const kept: Kept[] = []
 

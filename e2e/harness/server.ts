@@ -94,13 +94,11 @@ export const environment = (place: Place, extra: { readonly [name: string]: stri
   }
 }
 
-/** Servers that are still running, for example after a failed test. */
 const runningServers = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of runningServers) child.kill('SIGKILL')
 })
 
-/** Kills the remaining servers and drops the remaining data, for example after failed tests. */
 export const cleanUp = async (): Promise<void> => {
   const ended = [...runningServers].map((child) => new Promise((done) => child.once('exit', done)))
   for (const child of runningServers) child.kill('SIGKILL')

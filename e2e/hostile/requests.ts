@@ -83,7 +83,7 @@ export const NAVIGATIONS: { readonly [name: string]: string } = {
 /** Declares `url` before a script, and replaces `$URL` in the script with the URL. */
 const withUrl = (script: string, url: string): string => `const url = '${url}'; ${script.replaceAll('$URL', url)}`
 
-/** Runs all requests, and finally requests the image `/run/done` from an origin that is allowed. */
+/** Returns a page that makes all requests. At the end, it requests the image `/run/done` from an allowed origin. */
 export const allRequests = (host: string, allowed: string): string => {
   const steps = Object.entries(REQUESTS).map(
     ([name, script]) => `try { (() => { ${withUrl(script, `http:${host}/run/${name}`)} })() } catch {}`,

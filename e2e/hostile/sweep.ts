@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Runs in the page. Finds everything that could run, and everything that shows that something has run. */
+/** Runs in the page. Finds everything that could run a script, and every sign that a script has run. */
 const suspects = async (): Promise<string[]> => {
   // The document as served to everyone, without any record data.
   const served = await (await fetch(document.baseURI)).text()
@@ -37,8 +37,8 @@ const suspects = async (): Promise<string[]> => {
 }
 
 /**
- * Returns everything in the page that could run or has run. The list is empty if there is nothing. `allowedFrames`: titles of
- * frames whose scripts may run.
+ * Returns descriptions of everything in the page that could run a script, and of everything that shows that one has run. Empty if
+ * the page is safe. `allowedFrames`: titles of frames whose scripts may run.
  */
 export const sweep = async (page: Page, allowedFrames: readonly string[] = []): Promise<readonly string[]> => {
   const found = await page.evaluate(suspects)

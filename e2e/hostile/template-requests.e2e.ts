@@ -55,8 +55,8 @@ const openDataset = async (id: string) => {
 }
 
 /**
- * How long each record stays open, in milliseconds. This is long enough for the record's navigation to start. The navigation may
- * remove the frame or leave its script running.
+ * How long each record stays open, in milliseconds, so that its HTML can try to navigate the frame. The test can't wait for an
+ * event, because the attempt may remove the frame or leave its script running.
  */
 const NAVIGATION_MS = 300
 
@@ -141,7 +141,7 @@ test('a template sends no packets with WebRTC', async () => {
   const earlier = sent()
   const opened = await openDataset((await datasetOf('packets', [page])).id)
   await expect.poll(sent).toBeGreaterThan(earlier)
-  // Packets arrive within milliseconds if they are sent at all.
+  // If packets are sent at all, they arrive within milliseconds, so a wait of one second is long enough.
   await opened.page.waitForTimeout(1000)
   expect(packets).toBe(0)
   await opened.close()

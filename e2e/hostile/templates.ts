@@ -75,6 +75,5 @@ export const runaways = (host: string): readonly string[] => [
   `<meta http-equiv="refresh" content="0;url=http:${host}/run/runaway-refresh">`,
 ]
 
-/** A template without scripts that shows values of the record. */
 export const PLAIN_TEMPLATE = `<h3 title="{{record.fields.card.note}}">{{record.fields.card.note}}</h3>
 <ul>{{#each record.fields.card.list}}<li>{{this}}</li>{{/each}}</ul><pre>{{json record}}</pre>`

@@ -44,7 +44,6 @@ const answer = {
   parts: { value: [{ start: 0, end: 3, label: 'ORG' }] },
 }
 
-/** @param questionIdOf returns the ID of the question with a given name */
 export const items = (questionIdOf: (name: string) => string, user_id: string) => [
   {
     external_id: 'a',

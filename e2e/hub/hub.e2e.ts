@@ -199,7 +199,7 @@ describe('an export whose process is killed with -9', () => {
       const some = texts.slice(from, from + 500).map((text) => ({ external_id: text, fields: { text } }))
       expect((await client().post(`/datasets/${id}/records/bulk`, { items: some })).status).toBe(201)
     }
-    // The server has sent something to the Hub and is waiting for the response.
+    // Resolves when the server has sent data to the Hub. The Hub doesn't respond, so the server keeps waiting.
     const isSent = new Promise<void>((sent) => {
       hub.intercept(({ method, url }) => {
         const isHeld = method !== 'GET' && method !== 'HEAD' && /lfs|commit/.test(url.pathname)

@@ -9,7 +9,7 @@ const SEARCH_WORD_LENGTH = [...SEARCH_WORD].length
 export type JobRecord = Awaited<ReturnType<typeof jobData>>['records'][number]
 export type Answer = JobRecord['answer']
 
-/** The real records of the benchmarks, in the form that the SDK expects. */
+/** The real records of the benchmarks. `SEARCH_WORD` is added before every third description, and its spans are moved. */
 export const jobData = async (count: number) => {
   const { settings, records } = await dataset(count)
   const all = await Array.fromAsync(records())

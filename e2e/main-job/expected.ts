@@ -45,7 +45,6 @@ export const toWireAnswer = ({ external_id, user, answer }: ExpectedAnswer, cand
   values: toStoredValue(answer, candidates),
 })
 
-/** Sorts answers by record, user and question, so that lists can be compared. */
 export const inOrder = <T extends { readonly external_id: string; readonly user: string; readonly question?: string }>(
   list: readonly T[],
 ): readonly T[] => {

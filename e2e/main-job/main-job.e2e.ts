@@ -19,7 +19,7 @@ import type { Job, Labels, Worker } from './work.ts'
 import { work } from './work.ts'
 
 const RECORDS = scaled(500, 2000)
-/** Number of answers that each annotator submits, including those to the search results. */
+/** Number of answers that each annotator submits, including the answers to the records that a search finds. */
 const SUBMITS = scaled(4, 30)
 const FOUND = scaled(2, 10)
 
@@ -60,7 +60,10 @@ const labelsOf = ({ questions }: Awaited<ReturnType<typeof jobData>>['settings']
   return { section: of('section'), tags: of('tags'), mentions: of('mentions'), candidates: of('candidates') }
 }
 
-/** Returns a word that occurs in exactly `count` records, regardless of how texts are divided into words. */
+/**
+ * Returns a word that occurs in exactly `count` records. Occurrences inside longer words count too, so the number doesn't depend
+ * on how texts are divided into words.
+ */
 const wordIn = (records: readonly JobRecord[], count: number): string => {
   const texts = records.map(({ fields }) => `${fields.name} ${fields.description}`.toLowerCase())
   const counts = new Map<string, number>()
@@ -83,7 +86,6 @@ const countSaved = ({ page }: OpenPage): (() => number) => {
   return () => saved
 }
 
-/** Waits until the annotator's own progress panel shows these counts. */
 const showsMyProgress = async ({ page }: OpenPage, counts: readonly string[]): Promise<void> => {
   const panel = page.getByRole('region', { name: ui('features/annotate:progress.name') })
   await expect.poll(() => panel.locator('dd').allTextContents()).toEqual(counts)

@@ -26,7 +26,6 @@ const isIllustrative = ({ fields, suggestions, answer }: JobRecord, { section, t
   )
 }
 
-/** Goes to the next records until the screen shows a suitable one. */
 const findRecord = async (page: Page, { records, labels }: Job): Promise<JobRecord> => {
   const screen = screenOf(page)
   let shown: string | null = null

@@ -6,7 +6,6 @@ import type { Screen } from './screen.ts'
 /** The labels of every question that has labels, in the order of the settings. */
 export type Labels = { readonly [Q in 'section' | 'tags' | 'mentions' | 'candidates']: readonly string[] }
 
-/** The actions of an annotator, performed with the keyboard or the mouse. */
 export type InputMethod = {
   readonly signIn: (annotator: Annotator) => Promise<void>
   readonly open: (dataset: string) => Promise<void>
@@ -30,7 +29,6 @@ export type Job = {
   readonly dataset: string
   readonly records: ReadonlyMap<string, JobRecord>
   readonly labels: Labels
-  /** The text to search for, and the number of records that contain it. */
   readonly search: { readonly text: string; readonly found: number }
   /** Number of answers to submit in total, including those to the search results. */
   readonly submits: number

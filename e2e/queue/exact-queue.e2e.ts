@@ -28,7 +28,6 @@ it(`a team of ${plan.annotators} completes ${plan.records} records exactly while
   expect(counts).toHaveLength(plan.records)
   const persons = [...submittedBy.values()].map((users) => new Set(users).size)
   expect(persons.filter((count) => count !== plan.target)).toEqual([])
-  // The number of confirmed answers equals the number of stored answers.
   expect(answers).toBe(plan.records * plan.target)
   expect(await findDifferences(place)).toEqual([])
   // `waits` counts how often the server assigned no record although some were left. Each kill may cause one wait, for the record

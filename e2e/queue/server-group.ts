@@ -44,7 +44,7 @@ export const startServerGroup = async (
     crash: async (which) => {
       const server = servers[which]
       if (server == null) return
-      // Kills the server before removing it from the list, so that requests to it are still in progress.
+      // Kills the server while clients are still using it, so that the crash interrupts requests.
       const stoppedServer = server.kill()
       servers[which] = null
       await stoppedServer

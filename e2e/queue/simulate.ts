@@ -20,7 +20,7 @@ export type Plan = {
   readonly leaseMs: number
   /** The maximum number of records per request. */
   readonly most: number
-  /** The mean time to read and answer a record, in milliseconds. Actual times vary by up to half in both directions. */
+  /** The mean time to read and answer a record, in milliseconds. Actual times are between 0.5 and 1.5 times the mean. */
   readonly thinkMs: number
 }
 export type Outcome = RunLog & {

@@ -1,6 +1,6 @@
 /**
- * Returns one cycle for each group of overlapping cycles in a graph. It is a shortest cycle through the first node of the group.
- * The list contains this node only once, at the start.
+ * Returns cycles of a graph: for each group of overlapping cycles, a shortest cycle through the group's first node. A cycle lists
+ * its nodes in order. The first node isn't repeated at the end.
  * @param {ReadonlyMap<string, ReadonlySet<string>>} edges the successors of each node
  * @returns {string[][]}
  */

@@ -136,7 +136,6 @@ const pytest = (setup: Setup, { name, engine, folder, args, atLeast, isOnlyInFul
   },
 })
 
-/** Generates a question type and a field type in a copy of the repository, and checks them there. */
 const generatedTypes: Job = {
   name: 'new-types',
   isOnlyInFullRuns: true,
@@ -179,7 +178,7 @@ export const jobs = (setup: Setup): Job[] => {
         folder: async ({ python }) => (await python).sdkTests,
         args: ['-p', 'own_second'],
         atLeast: SDK_SUITE,
-        // On SQLite, the project's own tests with the SDK run every day, so daily runs leave out this suite.
+        // Daily runs leave out this suite on SQLite, because the project's own tests with the SDK already run there every day.
         isOnlyInFullRuns: engine === 'sqlite',
       }),
       pytest(setup, {

@@ -93,7 +93,7 @@ const lazy = <T>(start: () => Promise<T>): Lazy<T> => {
 /**
  * Everything that the tests need in addition to npm packages. Each part is set up when it is first read. Tests that don't need
  * PostgreSQL or Python therefore don't wait for them.
- * @param all whether to set up all parts immediately, as a run of all jobs needs them. `training` is included only at full size
+ * @param all whether to set up all parts immediately. `training` is set up immediately only if POSTIL_TEST_FULL is 1
  */
 export const setUp = ({ all }: { readonly all: boolean }): Setup => {
   const isFullRun = process.env['POSTIL_TEST_FULL'] === '1'

@@ -19,7 +19,9 @@ const run = async () => {
   await import(built(key === 'operations' ? 'db-sqlite-worker' : 'http-bodies-body-worker'))
 }
 
-/** Serves stores. Each message from `reused-worker.mjs` contains the port and the setup of one store. */
+/**
+ * Serves one store after another. For each store, `reused-worker.mjs` sends a message with the port and the setup of the store.
+ */
 const serveStores = () => {
   parentPort?.on('message', async ({ port, setup }) => {
     if (setup.compileCache !== undefined) enableCompileCache(setup.compileCache)

@@ -32,8 +32,8 @@ const SERVED_MS = 250
 const ABOUT_MS = 30_000
 
 /**
- * Requests to these paths don't count as user activity, because they only poll a job's progress or monitor the server. Other
- * requests slow jobs down.
+ * Requests to these paths don't count as user activity, because they only poll a job's progress or monitor the server. After any
+ * other request, jobs run more slowly for a while.
  */
 const WATCHED = [getJob, listJobs, listImports, getStatus].map(({ path }) => path)
 const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))
@@ -51,7 +51,7 @@ export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
   /** For tests: null disables webhook delivery. */
   readonly delivery?: DeliveryOptions | null
   readonly extraRoutes?: readonly Registration[]
-  /** For tests: URL of a `BodyModule` that includes the extra routes. */
+  /** For tests: URL of a `BodyModule` whose endpoints include those of `extraRoutes`. */
   readonly bodyModule?: string
 }
 

@@ -45,8 +45,8 @@ const frameDocument = (script: string): string =>
   `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Custom field</title></head>\n<body><script src="${script}"></script></body>\n</html>\n`
 
 /**
- * Returns the inline script for index.html. It lists the files of each screen and each kind, followed by the code of the boot
- * script.
+ * Returns the inline script for index.html: the built files of each screen and of each kind of question and field, followed by
+ * the code of the boot script.
  */
 const inlineScript = async (root: string, bundled: Rolldown.OutputBundle | undefined): Promise<string> => {
   const code = await bundle(root, boot)
@@ -103,7 +103,10 @@ const emit = async (config: ResolvedConfig, script: Standalone): Promise<string>
   return name
 }
 
-/** Emits the worker with the names of all files that it caches. Each release has a different worker. */
+/**
+ * Emits the service worker with the names of all files that it caches, and with a version that depends on their content. The
+ * worker therefore differs between releases.
+ */
 const emitWorker = async ({ root, build: { outDir, assetsDir } }: ResolvedConfig): Promise<void> => {
   const folder = resolve(root, outDir)
   const names = (await readdir(resolve(folder, assetsDir))).filter((name) => !/\.(br|gz)$/.test(name)).sort()

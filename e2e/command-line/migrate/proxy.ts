@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Keys that Postil's responses have in addition to the keys of the published server's responses. */
+/** Keys that Postil's responses have but Argilla's responses don't have. */
 const additions = new Set(['version', 'active', 'surplus', 'answers', 'answers_needed', 'left'])
 
 /**
- * Converts a response to the published server's form: removes Postil's additions, adds an unknown key, and replaces empty
- * answer values with null.
+ * Makes a response look as if it came from Argilla: removes Postil's additions, and replaces empty answer values with null. Also
+ * adds a key that Postil doesn't know.
  */
 const asPublished = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(asPublished)
@@ -44,7 +44,10 @@ const misbehave = (fault: Fault, response: ServerResponse): void => {
   else response.writeHead(429, { 'retry-after': '0' }).end()
 }
 
-/** Starts a proxy whose routes and responses look like those of the published server, with optional faults. */
+/**
+ * Starts a proxy in front of a Postil server. Its routes and responses look like those of Argilla's server. On request, it also
+ * produces faults.
+ */
 export const startProxy = async (
   target: string,
   { fault = () => null, before, rewrite = (_, body) => body }: ProxyOptions = {},

@@ -33,5 +33,4 @@ export const setUpSource = (records: number): { readonly source: Source; readonl
 
 export const migrateFrom = (url: string, ...more: string[]) => ['migrate-from', url, '--api-key', OWNER.apiKey, ...more]
 
-/** The JSON document that a run prints, with the run's exit code and error output. */
 export const documentOf = ({ code, stdout, stderr }: CliResult) => ({ code, stderr, ...(JSON.parse(stdout || '{}') as object) })

@@ -225,7 +225,7 @@ describe('inside a hosted Space', () => {
     await space?.close()
   })
 
-  /** Opens the Hub's page with the Space in a frame. No other page may frame the Space. */
+  /** Opens a page on `host` that shows the Space in a frame. The Space allows frames only on the Hub. */
   const hub = async (page: Page, host: string): Promise<Frame> => {
     await page.route(`https://${host}/**`, (route) =>
       route.fulfill({

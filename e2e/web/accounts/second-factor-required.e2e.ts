@@ -16,7 +16,6 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent || document.activeElement?.getAttribute('name'))
 const codeField = (page: Page) => page.getByLabel(ui('features/second-factor:code'))
 
-/** Fills in and submits the sign-in form with the keyboard. */
 const signInWithPassword = async (page: Page, username: string): Promise<void> => {
   await page.getByLabel(ui('features/auth:username')).fill(username)
   await page.keyboard.press('Tab')
@@ -98,7 +97,6 @@ test('the next sign-in asks only for a code, and removal by an owner requires se
   const { items } = (await (await fetch(users, { headers })).json()) as { items: { id: string; username: string }[] }
   const id = items.find(({ username }) => username === 'frieda')?.id
   expect((await fetch(`${users}/${id}/second-factor`, { method: 'DELETE', headers })).status).toBe(204)
-  // The session is over, so reloading the open page leads to the sign-in page.
   await page.reload()
   await page.waitForURL('**/sign-in')
   await signInWithPassword(page, 'frieda')

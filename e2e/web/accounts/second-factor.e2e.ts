@@ -14,7 +14,7 @@ const open = async (path: string, username?: string) => {
   const opened = await openPage(team.browser, team.server.url)
   if (username !== undefined) await createSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
-  // Content that is still loading can move the page, so that a click misses its target.
+  // Content that is still loading can push a button away, so that a click misses it.
   await opened.page.waitForLoadState('networkidle')
   return opened
 }

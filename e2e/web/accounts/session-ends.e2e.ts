@@ -126,7 +126,7 @@ describe('a new dataset in the form when the session ends', () => {
     await endSession(context)
     await page.getByRole('button', { name: ui('features/create:bar.save') }).click()
     await page.waitForURL('**/sign-in')
-    // After the reload, new parts must not be confused with restored parts.
+    // Reloads, because questions added after a reload must not replace the restored questions.
     await page.reload()
     await signIn(page, 'adam', PASSWORD)
     await expect.poll(() => name(page).inputValue()).toBe('half made')

@@ -108,7 +108,6 @@ detail("another user who signs in is not sent to the previous user's page and se
   expect((await storedAnswers(team.server, id)).size).toBe(0)
   await signIn(page)
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(1)
-  // After sign-in, the user returns to the address that was opened without a session.
   await page.waitForURL('**/user-settings')
   await context.clearCookies()
   await page.goto(`/dataset/${id}/annotation-mode${SEARCH}`)

@@ -264,7 +264,6 @@ describe('several tabs', () => {
     await page.getByText(ui('features/auth:leftOff.gone')).waitFor()
     await expect.poll(() => page.getByText(/of two tabs/).count()).toBe(0)
     await context.unroute(/\/responses\/mine/)
-    // Another user goes to the home page after sign-in and doesn't return to this user's page.
     await signIn(other, 'ben', PASSWORD)
     expect(new URL(other.url()).pathname).toBe('/')
     await other.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()

@@ -14,7 +14,7 @@ const team = setUpTeam()
 const SECOND = 1_000
 
 let datasets = 0
-/** Opens a dataset whose records the owner answers. Stops the page's clock, so that only the test advances it. */
+/** Stops the page's clock, so that only the test advances it. */
 const open = async ({ offline = false } = {}) => {
   const id = await seedAnnotationDataset(team.server, {
     name: `timed ${++datasets}`,
@@ -55,7 +55,6 @@ const settle = async (page: Page, isSettled: () => Promise<boolean>): Promise<vo
     })
     .toBe(true)
 }
-/** Submits an answer with this label. If the label is null, submits the answer that the form already contains. */
 const submit = async (page: Page, label: string | null = '1'): Promise<void> => {
   const before = await recordText(page)
   if (label !== null) await press(page, label)
@@ -153,7 +152,6 @@ test('drafts, undone answers and answers given offline lose no active time and c
   await expect.poll(async () => (await mine(id)).active_time?.answers).toBe(2)
   expectAbout((await mine(id)).active_time!.median_ms * 2 - firstMs, 40 * SECOND)
 
-  // Undoes an answer, submits it again offline, undoes it before it is sent, and submits it a last time.
   const record = await recordText(page)
   await work(page, 20 * SECOND)
   await submit(page)

@@ -44,7 +44,6 @@ const open = async (records: number, query: string) => {
     },
   }
 }
-/** As another user, submits an answer to the record with this external ID. */
 const seedAnswer = async (id: string, external_id: string) => {
   const user_id = await seedUser(team.server, 'bea', 'annotator', [team.workspaceId])
   const responses = [{ user_id, status: 'submitted', values: { label: { value: 'yes' } } }]
@@ -174,7 +173,6 @@ test('the questions keep their position while another list loads, and are disabl
   await page.getByRole('heading', { name: ui('features/annotate:end.none.discarded') }).waitFor()
   await resting.waitFor()
   await expect.poll(() => roundedBox(option)).toEqual(before)
-  // The form ignores keys and clicks, and nothing is marked as missing.
   await page.locator('#main').focus()
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')

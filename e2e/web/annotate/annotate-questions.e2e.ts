@@ -228,7 +228,7 @@ detail('Tab reaches the options of an answered question before its Clear button,
     await question(page, name).focus()
     await page.keyboard.press('Tab')
     expect(await nameOfFocus()).not.toBe(clear)
-    // Tab reaches the button after the options. The button is at the end of the title's line.
+    // Tab reaches the options before the button, although the button is next to the title.
     for (let presses = 0; presses < 40 && (await nameOfFocus()) !== clear; presses += 1) await page.keyboard.press('Tab')
     expect(await nameOfFocus()).toBe(clear)
     const [title1, clear1, whole] = await Promise.all(

@@ -44,7 +44,6 @@ const openAsNewAnnotator = async (id: string) => {
   return opened
 }
 const record = (page: Page) => page.locator(RECORD).getByText(/^Record \d+\.$/)
-/** The current record, or undefined at the end of the list. */
 const shown = async (page: Page): Promise<string | undefined> => (await record(page).allInnerTexts())[0]
 const answer = async (page: Page): Promise<string> => {
   const text = await record(page).innerText()

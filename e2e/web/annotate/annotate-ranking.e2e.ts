@@ -29,7 +29,6 @@ const middle = ({ x, y, width, height }: { x: number; y: number; width: number; 
   y: y + height / 2,
 })
 
-/** Returns functions that send touch input through the Chrome DevTools Protocol. */
 const touchPointOn = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>

@@ -145,7 +145,6 @@ detail('saved suggestions stay suggestions until they are confirmed, immediately
   await expect.poll(states).toEqual(saved)
   await openAnnotation(page, id, '?status=draft')
   await expect.poll(states).toEqual(saved)
-  // The reopened draft still shows which agent suggested an answer.
   await question(page, 'tone').getByText('tone-mini').waitFor()
   await done()
 })
@@ -158,7 +157,6 @@ test('each answer says whether its suggestion was confirmed, changed or accepted
   const { page, done } = await open(id)
   const state = (name: string) => question(page, name)
   const confirm = (name: string) => state(name).getByRole('button', { name: uiPattern('features/annotate:question.confirmOf') })
-  // The number key of a suggested label confirms the suggestion. The Confirm button also confirms it.
   await page.keyboard.press('3')
   await state('tone').getByText(ui('features/annotate:question.confirmed')).waitFor()
   await confirm('topics').click()
@@ -180,7 +178,6 @@ test('each answer says whether its suggestion was confirmed, changed or accepted
     note: use('accepted_unseen', 'writer'),
   }
   expect(await outcomesOf(id)).toEqual(first)
-  // The saved draft shows the same states, and a later confirmation is saved with the draft.
   await openAnnotation(page, id, '?status=draft')
   await state('topics').getByText(ui('features/annotate:question.confirmed')).waitFor()
   await state('quality').getByText(ui('features/annotate:question.changed')).waitFor()

@@ -8,8 +8,6 @@ import { callAsOwner, seedUser } from '../fixtures/seed.ts'
 import { setUpTeam } from '../fixtures/team.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* Tests questions with conditions during offline use and on the screens that don't show records one by one. */
-
 const team = setUpTeam()
 const { seedRecords, open } = annotationTest(team)
 

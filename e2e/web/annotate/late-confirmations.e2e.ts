@@ -24,7 +24,6 @@ const team = setUpSharedTeam()
 
 const isAnswer = (url: string): boolean => url.endsWith('/responses/mine')
 
-/** Opens the annotation screen of a dataset with twelve records. */
 const open = async (name: string) => {
   const id = await seedAnnotationDataset(team.server, {
     name,
@@ -52,7 +51,6 @@ const answer = async (page: Page): Promise<string> => {
   return text
 }
 
-/** Releases the held answer and waits until the server has stored it. */
 const waitForConfirmation = async (page: Page, go: () => void): Promise<void> => {
   const confirmed = page.waitForResponse((response) => isAnswer(response.url()) && response.request().method() === 'PUT')
   go()

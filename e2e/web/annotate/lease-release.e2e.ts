@@ -16,7 +16,6 @@ beforeAll(async () => {
   for (const name of ['ann', 'ben']) await seedUser(team.server, name, 'annotator', [team.workspaceId])
 })
 
-/** Creates a dataset with twelve records. Opens the list of datasets as Ann, or as the owner. */
 const open = async (name: string, as: 'ann' | 'owner' = 'ann') => {
   const id = await seedDataset(team.server, { name, workspaceId: team.workspaceId, records: 12 })
   const { page, close } = await openPage(team.browser, team.server.url)
@@ -36,7 +35,6 @@ const goHome = async (page: Page): Promise<void> => {
 }
 const isQueueRequest = (url: string): boolean => url.endsWith('/queue')
 
-/** Checks the number of records that are left for another annotator. */
 const recordsLeftFor = async (id: string, wanted: number): Promise<void> => {
   const { page, close } = await openPage(team.browser, team.server.url)
   await createSession(page, team.server.url, 'ben', PASSWORD)

@@ -45,7 +45,7 @@ describe.each(variants(1, Object.entries(shown)))('the initial data of %s', (_na
       const { pathname, search } = new URL(request.url())
       if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname}${search}`)
     })
-    // Holds back the application's first script until all requests for the address are sent.
+    // Holds back the application's first script until the inline script has sent its requests.
     await opened.page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
       await expect.poll(() => requests.length).toBeGreaterThan(1)
       before.push(...requests)

@@ -58,7 +58,6 @@ describe('shortcuts on the annotation screen', () => {
     await expectLeft(page, 1)
     expect(await onlyStoredAnswer(id)).toMatchObject({ status: 'discarded' })
 
-    // Custom keys are stored. A button restores the defaults, in other open tabs as well.
     const other = await page.context().newPage()
     await other.goto('/user-settings')
     await other.getByRole('button', { name: ui('features/profile:keys.usual') }).click()

@@ -115,7 +115,6 @@ test('on a phone in landscape the bars scroll away with the records, which then 
   await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   const cards = page.locator('li[data-record]')
   await expect.poll(() => cards.count()).toBe(10)
-  // Initially, everything above the records is visible, each bar on one line.
   const bars = await boxOf(page, '[data-record-list]')
   expect(bars.y).toBeLessThan(220)
   const [guidelines, next] = [ui('features/annotate:guidelines.title'), uiPattern('features/annotate:pager.nextPage')].map(

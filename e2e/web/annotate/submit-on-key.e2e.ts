@@ -71,7 +71,7 @@ detail('once it is switched on, a key submits, the Enter after it does nothing, 
   await notification.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await expectLeft(page, 4)
   await expect.poll(() => valuesOf(id)).toEqual([])
-  // Another action makes the notification disappear, because its undo button would then undo the new action.
+  // Another action makes the notification disappear. Otherwise, the notification's undo button would undo the new action.
   await page.keyboard.press('1')
   await note(page).waitFor()
   await page.keyboard.press('Backspace')

@@ -85,7 +85,6 @@ test('everything that a filter finds is answered by the server after a confirmat
   expect(await answered(id)).toHaveLength(0)
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 120 }) }).click()
   await dialog.getByRole('checkbox', { name: 'People' }).check()
-  // A rejection is shown with the name of the error, which support can use. The dialog stays open.
   const refusal = { status: 418, json: { detail: 'The store is being moved' } }
   await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill(refusal), { times: 1 })
   await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
@@ -106,7 +105,6 @@ test('everything that a filter finds is answered by the server after a confirmat
   const spans = all.filter(({ responses }) => JSON.stringify(responses[0]?.values).includes('"per"'))
   expect(spans.map(({ external_id }) => external_id).sort()).toEqual(['1', '2'])
   expect(spans[0]?.responses[0]?.suggestion_outcomes).toEqual({ span: { outcome: 'accepted_unseen', agent: null } })
-  // The list has been reloaded. The result stays until it is dismissed.
   await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
   await expectLeft(page, rangeText(1, 10, 10))
   await page.reload()

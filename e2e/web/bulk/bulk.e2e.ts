@@ -110,7 +110,6 @@ detail('a page of records is answered with the mouse, and the next page follows'
   const ownAnswer = page.getByLabel(ui('features/annotate:progress.mine'))
   await expect.poll(async () => (await ownAnswer.innerText()).replace(/\s+/g, ' ')).toBe(progressText(21, 0, 0, 4))
 
-  // The form keeps its values for the next records, and the action can be undone immediately.
   await expect.poll(() => question(page, 'label').getByRole('radio', { name: 'Yes' }).getAttribute('aria-checked')).toBe('true')
   await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await expectNumbers(page, numberRange(2, 11))
@@ -171,7 +170,6 @@ test('everything works with the keyboard alone, and typing in a text triggers no
   await page.keyboard.press('ArrowRight')
   await expectNumbers(page, [24, 25])
   await expectAddress(page, '11~10')
-  // When the last page becomes empty, the previous one opens. The end of the list is reported.
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+s')
   await expectNumbers(page, numberRange(14, 23))
@@ -246,7 +244,7 @@ detail('spans are marked in each text, and each record keeps its own', async () 
   await box(page, 1).click()
   await question(page, 'label').getByRole('radio', { name: 'No' }).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) }).click()
-  // Nobody has confirmed the suggested span of the first record.
+  // The dialog asks about the suggested span of the first record, because nobody has confirmed it.
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.submitted', { count: 2 }) })
   await dialog.getByRole('checkbox', { name: /People/ }).check()
   await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()

@@ -18,7 +18,7 @@ const sort = 'sort=metadata.length.desc'
 const suggested = 'suggestion=tone.value.angry~tone.agent.tiny-model'
 const five = `metadata=source.web~length.ge10~ratio.ge0&${suggested}`
 
-/** The positions of the pager's end and the record's top, in whole pixels. */
+/** The top right corner of the pager's Next button, and the top edge of the record, in whole pixels. */
 const places = (page: Page) =>
   page.evaluate(() => {
     const next = [...document.querySelectorAll('main [aria-keyshortcuts="ArrowRight"]')].at(-1)?.getBoundingClientRect()

@@ -8,8 +8,6 @@ import { setUpTeam } from '../fixtures/team.ts'
 import { startDataset } from '../support/creation-form.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* Creates a dataset with a question that takes its options from the record and has a condition. */
-
 const team = setUpTeam()
 beforeAll(async () => {
   await seedUser(team.server, 'adam', 'admin', [team.workspaceId])

@@ -100,7 +100,6 @@ describe('a draft created from a file', () => {
     await preview(page).getByText('Arrived late.').waitFor()
     expect(await chooseRole(page, 'more').inputValue()).toBe('none')
     expect(await requireQuestion(page, 'kept.csv').count()).toBe(0)
-    // Nothing has changed, so the page doesn't ask before the user leaves.
     await page.getByRole('link', { name: ui('common:nav.home') }).click()
     await page.waitForURL(/\/$/)
     await page.goBack()

@@ -130,7 +130,6 @@ test('an invalid template is reported at its input with the line, and prevents c
   await template.fill('<b>{{record.fields.custom.text}}</b>')
   await page.getByRole('button', { name: ui('features/create:bar.create') }).click()
   await page.waitForURL(/\/import$/)
-  // The settings show the same error, and allow saving a valid template.
   await page.goto(page.url().replace(/\/import$/, '/settings?tab=fields'))
   const field = page.getByRole('form', { name: 'custom' })
   const update = field.getByRole('button', { name: ui('features/settings:update') })

@@ -117,7 +117,6 @@ describe('from a file', () => {
     expect(records.map(({ external_id }) => external_id)).toEqual(['r1', 'r2', 'r3', 'r5', 'r6'])
     expect(records[0]).toMatchObject({ metadata: { stars: 4, length: 23 }, suggestions: [{ value: 'delivery' }] })
 
-    // After a reload, the result of the import is shown again, including the skipped rows.
     await page.reload()
     await page.getByText(importEnded({ created: 5, failed: 1 })).waitFor()
     const report = await page.request.get(
@@ -159,7 +158,6 @@ describe('from a file', () => {
     expect(await datasetNamed('letters')).toMatchObject({ workspace_id: made?.id })
     expect(opened.complaints()).toEqual([])
     await opened.close()
-    // Users who can't create a workspace don't get the button for it.
     const other = await at('/new')
     await choose(other.page, 'more.csv', REVIEWS)
     await chooseRole(other.page, 'review').waitFor()
@@ -170,7 +168,6 @@ describe('from a file', () => {
   detail('an upload can be canceled, and a refused file shows the reason and can be replaced', async () => {
     const { page, close } = await at('/new')
     const isUpload = '**/api/v1/me/imports/files?*'
-    // The upload stays in progress, because the request is never continued.
     await page.route(isUpload, () => undefined)
     await choose(page, 'reviews.csv', REVIEWS)
     await page.getByRole('progressbar', { name: ui('features/create:file.progress', { name: 'reviews.csv' }) }).waitFor()
@@ -345,7 +342,6 @@ describe('a draft', () => {
       .getByRole('dialog', { name: ui('features/create:leave.title') })
       .getByRole('button', { name: ui('features/create:leave.stay') })
       .click()
-    // The file is still stored, so nobody has to choose it again.
     await expect.poll(() => chooseRole(page, 'review').inputValue()).toBe('field')
     await expect.poll(() => chooseRole(page, 'stars').inputValue()).toBe('none')
     await preview(page).getByText('Arrived late but works.').waitFor()

@@ -31,7 +31,7 @@ detail('a workbook is read from the selected sheet', async () => {
   await chooseRole(page, 'review').waitFor()
   const sheet = page.getByRole('combobox', { name: ui('features/create:file.sheet') })
   await expect.poll(() => sheet.inputValue()).toBe('Reviews')
-  // The form also lists the rows from which the heading can be chosen
+  // The text also occurs in the list of rows that can be the heading. There, it may be hidden.
   await page.getByText('Arrived late.').locator('visible=true').first().waitFor()
   await sheet.selectOption('Questions')
   await chooseRole(page, 'question').waitFor()

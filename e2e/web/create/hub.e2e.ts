@@ -264,7 +264,6 @@ describe('a push to the Hub', () => {
   test('refused by the Hub shows the reason, and fits on a phone in German', async () => {
     const id = await seedDataset(team.server, { name: 'refused', workspaceId: team.workspaceId, records: 1 })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`, 'adam', { language: 'de', ...PHONE })
-    // Uses the keyboard: opens the menu and its second item. The focus returns to the menu at the end.
     await page.getByRole('button', { name: ui('features/annotate:more', {}, 'de') }).press('Enter')
     const hasFocus = (item: number) =>
       expect

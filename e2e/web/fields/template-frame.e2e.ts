@@ -26,7 +26,7 @@ type Render = { readonly template: string; readonly advanced: boolean; readonly 
 /** `heard`: the messages that the frame sent to the page. `show` renders in the frame. */
 type Around = { readonly heard: readonly Message[]; readonly show: (render: Render) => void }
 
-/** Adds the frame of custom fields to a page and renders in it as the application does. */
+/** Adds the frame of custom fields to a page and sends it content to render, as the web app does. */
 const addFrame = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const heard: Message[] = []
@@ -59,7 +59,6 @@ const RECORD = { id: '1', status: 'pending', fields: { custom: { name: '<b>Ann</
 const say = (what: string) => `parent.postMessage({ type: 'said', ${what} }, '*')`
 const attempt = (what: string) => `(() => { try { return String(${what}) } catch (error) { return error.name } })()`
 
-/** Renders templates one by one and waits for the expected message after each. Returns all messages. */
 const withFrame = async (renders: readonly Render[], awaited: Partial<Message>): Promise<readonly Message[]> => {
   const opened = await openPage(browser, server.url)
   await createSession(opened.page, server.url)

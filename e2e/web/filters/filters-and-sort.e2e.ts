@@ -145,7 +145,6 @@ test('on a phone everything fits, is large enough for touch and works in German'
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await page.getByRole('button', { name: german('features/annotate:filters.remove', { filter: 'Source: v1.0_rc~2' }) }).tap()
   await expectLeft(page, german('features/annotate:pager.pending', { count: PENDING }))
-  // Even with a sort order, the button that resets the filters fits on the screen.
   await page.getByRole('button', { name: sort }).tap()
   await page
     .getByRole('dialog', { name: sort })

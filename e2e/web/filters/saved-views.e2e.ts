@@ -43,7 +43,6 @@ test('the current view is saved under a name, and opened with one click at the f
   await save(page, 'Long ones of the web')
   const opened = panel(page, ui('features/annotate:views'))
   const link = opened.getByRole('link', { name: 'Long ones of the web' })
-  // The focus moves to the new view, which is marked as current.
   await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true)
   await expect.poll(() => link.getAttribute('aria-current')).toBe('true')
   expect(await findViolations(page)).toEqual([])

@@ -37,7 +37,6 @@ const idOf = async (dataset: string, title: string): Promise<string> => {
   return item.record.id
 }
 
-/** Returns the API's results as pairs of title and percentage. */
 const similarTo = async (dataset: string, title: string, vector: object) => {
   const record_id = await idOf(dataset, title)
   const { items } = await search(dataset, { query: { vector: { record_id, ...vector } } })
@@ -84,7 +83,6 @@ describe('similar records', () => {
     await expect
       .poll(async () => (await bar.innerText()).replace(/\s+/g, ' '))
       .toContain(`Title: ${reference} Text: The parcel number 0 came late,…`)
-    // The reference can be read in full next to the similar records.
     const compared = page.getByRole('region', { name: ui('features/annotate:similarity.reference') })
     expect(await compared.count()).toBe(0)
     const toggle = bar.getByRole('button', { name: ui('features/annotate:similarity.reference') })

@@ -50,7 +50,10 @@ const answered = (id: string, count: number) => expect.poll(async () => (await s
 /** Waits until the current record has this text. */
 const isShown = (page: Page, text: string) => expect.poll(() => recordText(page)).toBe(text)
 const isOwnAnswerUrl = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
-/** Replaces the response to the next answer, or to every answer. */
+/**
+ * Intercepts requests that send an answer, and responds to them with `status` and `body`. `times` is the number of requests to
+ * intercept. By default, all are intercepted.
+ */
 const answerWith = (context: BrowserContext, status: number, body: object, options?: { times: number }) =>
   context.route(isOwnAnswerUrl, (route) => route.fulfill({ status, json: body }), options)
 

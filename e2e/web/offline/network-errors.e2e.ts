@@ -31,16 +31,14 @@ const openUserSettings = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: uiPattern('common:user.menu') }).press('Enter')
   await page.getByRole('menuitem', { name: ui('common:user.settings') }).press('Enter')
 }
-/** Checks that answering works as usual, without notifications. */
 const answersWithoutNotice = async (page: Page, id: string): Promise<void> => {
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await storedAnswers(team.server, id)).size).toBe(1)
   expect(await notifications(page).count()).toBe(0)
 }
-/** Blocks the requests with which a page that failed to load checks whether the server is back. */
+/** A page that failed to load sends requests to find out whether the server is back. Blocks these requests. */
 const blockReachabilityChecks = (context: BrowserContext) => context.route('**/api/v1/version', (route) => route.abort())
-/** Answers the current record with keys. Waits for the new count and the next record. */
 const answerOne = async (page: Page, count: number): Promise<void> => {
   const before = await recordText(page)
   await page.keyboard.press('1')

@@ -13,7 +13,6 @@ import { createSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
 
-/** Creates a dataset whose records have an imported image and a custom field. */
 const seed = async (): Promise<string> => {
   const client = createClient(team.server.url, { api_key: team.server.apiKey })
   const fields = [
@@ -81,7 +80,6 @@ test('images on the server are saved, and a template field says that it is unava
   await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
   await page.getByText(ui('field-types/custom:missing')).waitFor({ state: 'detached' })
 
-  // The files are removed from the device together with the records.
   await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
   await dialog.getByRole('button', { name: ui('features/annotate:take.leave') }).click()
   await dialog.getByText(uiPattern('features/annotate:take.here')).waitFor({ state: 'detached' })

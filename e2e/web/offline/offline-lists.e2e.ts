@@ -44,7 +44,7 @@ const openOffline = async (records: number, savedCount: 10 | 25) => {
 
 const answer = async (page: Page, times: number, leaves: (done: number) => number): Promise<void> => {
   for (let done = 1; done <= times; done += 1) {
-    // The count changes before the next record is shown, so this waits until the record handles keys.
+    // The count changes before the next record is shown. A key that is pressed between the two would be lost.
     await waitForKeyFocus(page)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
@@ -56,7 +56,10 @@ const choose = async (page: Page, status: 'submitted' | 'discarded'): Promise<vo
   await page.getByRole('menuitemradio', { name: ui(`common:status.${status}`) }).click()
 }
 
-/** Counts the requests for records from now on. The page retries after some seconds if the server is slow. */
+/**
+ * Starts counting requests for records, and returns a function that returns the count. The count may include retries, because the
+ * page repeats a request after some seconds if the server is slow.
+ */
 const requestsOf = (page: Page): (() => number) => {
   let asks = 0
   page.on('request', (request) => {
@@ -120,7 +123,7 @@ test('saved lists are marked, and unsaved ones are reported immediately', async 
     ).toBe(0)
     expect(await findViolations(page)).toEqual([])
   }
-  // For a dataset without saved records, the request is sent and fails immediately. It doesn't wait for the network.
+  // For a dataset without saved records, the request fails immediately instead of waiting until the network is back.
   let asks = 0
   page.on('request', (request) => {
     asks += new URL(request.url()).pathname === `/api/v1/datasets/${other}` ? 1 : 0
@@ -160,7 +163,6 @@ test('an offline list shows what the device knows, and says if it knows nothing'
   await page.locator('#main').focus()
   await page.keyboard.press('2')
   await page.keyboard.press('Enter')
-  // Correcting an answer also works in a list that is opened by its URL.
   await page.goto(`/dataset/${id}/annotation-mode?status=draft`)
   await expectLeft(page, placeText(1, 1))
   const counts = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')

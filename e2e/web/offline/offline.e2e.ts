@@ -256,7 +256,6 @@ detail('the page can be installed, and caches only its own files', async () => {
   expect(kept).toContain('/')
   expect(kept.length).toBeGreaterThan(50)
   expect(kept.filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([])
-  // The second visit is loaded from the server while the service worker is active.
   await page.reload()
   await page.locator('[data-question]').first().waitFor()
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)

@@ -79,7 +79,6 @@ test('200 answers of all six types from two tabs survive a lost network, a close
   await answerPage(second, 'from the second tab')
   await unsent(second, 2 * HALF)
   await expectStoredAnswers(second, 2 * HALF)
-  // In the meantime, the same user answers one of the records elsewhere.
   const [conflicting] = await storedRecords(server, id)
   await callAsOwner(server, 'POST', `/records/${conflicting?.id}/responses`, {
     status: 'draft',
@@ -97,7 +96,6 @@ test('200 answers of all six types from two tabs survive a lost network, a close
   const submitted = async () => (await answered(id)).filter(({ responses: [one] }) => one?.status === 'submitted').length
   await expect.poll(submitted, { timeout: 90_000 }).toBe(2 * HALF - 1)
 
-  // The conflict is reported although the list now shows other records. The annotator decides which answer to keep.
   await first
     .getByRole('region', { name: ui('common:toast.region') })
     .getByRole('button', { name: ui('features/annotate:issue.show') })

@@ -31,7 +31,7 @@ const openOffline = async ({ keepsFiles = true } = {}) => {
   })
   const opened = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
   const { page, context } = opened
-  // Intercepts all requests, so that the browser doesn't use its cache.
+  // Intercepting requests turns off the browser's HTTP cache.
   if (!keepsFiles) await context.route('**/*', (route) => route.fallback())
   await createSession(page, team.server.url)
   await openAnnotation(page, id)
@@ -109,7 +109,6 @@ test.each([
     await pendingCount(page, 20)
     const endings = (['noPending', 'completed', 'failed'] as const).map((end) => ui(`features/annotate:end.${end}`))
     expect((await shownHeadings()).filter((text) => endings.includes(text))).toEqual([])
-    // Records that load later can be answered as usual, up to the end of the list.
     await page.locator('#main').focus()
     await answer(page, 20)
     await page.getByRole('heading', { name: ui('features/annotate:end.completed') }).waitFor()

@@ -41,7 +41,7 @@ const rejectAnswers = (context: BrowserContext, times: number) =>
   context.route(isOwnAnswerUrl, (route) => route.fulfill({ status: 422, json: { detail: 'This answer will not do' } }), { times })
 const conflictAnswers = (context: BrowserContext, times: number) =>
   context.route(isOwnAnswerUrl, (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }), { times })
-/** Submits a rejected answer for the first record, and shows the record again. */
+/** Submits an answer to the first record, which the server rejects, and shows the record again. */
 const answerAndBeRejected = async (page: Page): Promise<void> => {
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
@@ -78,7 +78,6 @@ test('rejected answers are reported on every page, restored only in their own da
   expect(await rejected.count()).toBe(0)
   await elsewhere.click()
   await page.getByRole('dialog').getByRole('link', { name: 'rejected 1' }).click()
-  // The rejected answer's record comes first in the opened list, with its own message.
   await page.getByText('This answer will not do').waitFor()
   await page.getByText('ERROR_CREATING_RECORD_RESPONSE', { exact: true }).waitFor()
   await rejected.waitFor({ state: 'detached' })
@@ -102,7 +101,10 @@ detail('answers rejected one after the other are each reported, even after the f
   await close()
 })
 
-/** Copies the record and waits for the notice that it was copied. All earlier announcements come before this notice. */
+/**
+ * Lets a test check afterward that another notice didn't appear. Copies the record and waits for the notice about that, which
+ * comes after all earlier notices. Then closes this notice.
+ */
 const showDetails = async (page: Page): Promise<void> => {
   await page
     .getByRole('button', { name: ui('features/annotate:record.menu') })
@@ -170,7 +172,7 @@ detail('an answer whose record counts as visible late is announced only once', a
   await page.keyboard.press('Control+s')
   await notice.waitFor()
   await notice.waitFor({ state: 'detached' })
-  // A second announcement would follow the notice within a moment.
+  // If there were a second announcement, it would come within a second.
   await page.waitForTimeout(1000)
   expect(await said.jsonValue()).toEqual([ui('features/annotate:issue.conflict')])
   await close()

@@ -11,8 +11,8 @@ import { choose, chooseRole } from '../support/creation-form.ts'
 import { holdRequest } from '../support/hold-request.ts'
 import { createSession } from '../support/sign-in.ts'
 
-/* Tests what happens if users act before a response arrives. Nothing may be lost, and nothing may be applied to the content that
-   was shown before. */
+/* Tests what happens if users act before a response arrives. Nothing may be lost, and an action must apply to what the user has
+   chosen, not to what was shown before. */
 
 const team = setUpTeamWithHub()
 beforeAll(() => seedUser(team.server, 'adam', 'admin', [team.workspaceId]))

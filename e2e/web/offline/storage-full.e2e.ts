@@ -78,7 +78,6 @@ detail.each(variants(1, ['throws', 'aborts'] as const))(
     await switchLanguage(page, 'es')
     await line(page, ui('features/annotate:save.notLasting', {}, 'es'))
     await switchLanguage(page, 'en')
-    // If the user stays on the page, everything remains unchanged.
     const asked = page.waitForEvent('dialog')
     await page.close({ runBeforeUnload: true })
     const dialog = await asked

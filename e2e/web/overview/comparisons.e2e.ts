@@ -59,7 +59,7 @@ test('shows preferred fields, side bias and the ranking of models', async () => 
   await page.getByRole('link', { name: ui('features/overview:section.comparisons') }).click()
   await page.getByText(text('sides_other', { shown: '9', share: '78%', low: '45%', high: '94%' })).waitFor()
   expect(await page.getByRole('row', { name: /First response/ }).textContent()).toContain('70%')
-  // The properties `model_a` and `model_b` are recognized by their names.
+  // The metadata properties `model_a` and `model_b` are recognized by their names as the names of the compared models.
   const ranking = page.getByRole('region', { name: text('ranking', { title: 'Which is better?' }) })
   const rows = () =>
     ranking.getByRole('row').evaluateAll((all) => all.slice(1).map((row) => row.querySelector('th')?.textContent))

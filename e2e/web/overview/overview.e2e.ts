@@ -67,7 +67,6 @@ test('a lead opens the overview beside the records and follows numbers to their 
   const { page, context } = await openAt(`/dataset/${dataset}/records`)
   const tabs = page.getByRole('navigation', { name: ui('common:dataset.tabs') })
   await tabs.getByRole('link', { name: ui('common:dataset.overview') }).click()
-  // The dataset contains one draft, so the link on this number finds one record.
   const drafts = page.locator('[data-status=draft] a')
   await drafts.first().waitFor()
   expect(await drafts.first().textContent()).toBe(String(insights.answers['draft']))

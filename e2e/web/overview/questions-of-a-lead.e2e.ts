@@ -23,7 +23,6 @@ afterAll(async () => {
   await browser?.close()
   await server?.stop()
 })
-/** Each test starts on the page that a lead sees after selecting a dataset on the home page. */
 beforeEach(async () => {
   ;({ page, context } = await openPage(browser, server.url))
   await createSession(page, server.url)

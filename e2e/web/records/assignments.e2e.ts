@@ -57,7 +57,6 @@ const firstRecord = async (page: Page): Promise<string> => {
 test('a lead splits records between two people, who get theirs first, and moves what remains', async () => {
   const lead = await openAt(recordsPath())
   const { page } = lead
-  // Selects the first two records with the keyboard, and the others with the mouse
   await row(page, 'ticket-5').waitFor()
   for (let i = 5; i <= 14; i++) {
     const box = row(page, `ticket-${i}`).getByRole('checkbox')

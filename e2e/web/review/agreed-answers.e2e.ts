@@ -55,7 +55,6 @@ detail('a lead accepts the answers on which people agree, and can undo it', asyn
   await dialog.getByText(ui('features/review:fill.would', { count: 3, shown: '3' })).waitFor()
   expect(await findViolations(page)).toEqual([])
   expect(await finals()).toBe(0)
-  // If a statistical model decides the answers, the dialog shows how reliable the model considers each annotator.
   await dialog.getByRole('radio', { name: ui('features/review:fill.rules.mace') }).check()
   await dialog.getByText(ui('features/review:reliability.title')).click()
   await dialog.getByRole('row', { name: /^ann 4 \d+%$/ }).waitFor()
@@ -79,7 +78,6 @@ detail('a lead accepts the answers on which people agree, and can undo it', asyn
     .first()
     .waitFor()
   expect(await finals()).toBe(0)
-  // Final answers can also be stored for records that are selected in the table
   await page.goto(`/dataset/${id}/records`)
   await page.getByRole('checkbox', { name: ui('features/records:select.all') }).check()
   await page.getByRole('button', { name: ui('features/review:fill.open') }).click()

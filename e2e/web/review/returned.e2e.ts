@@ -16,7 +16,6 @@ beforeAll(async () => {
 
 type Answer = { readonly id: string; readonly status: string; readonly returned: { readonly comment: string } | null }
 
-/** A dataset with three records. Ann has answered the last one. */
 const seed = async (name: string) => {
   const id = await seedDataset(team.server, { name, workspaceId: team.workspaceId, records: 3 })
   await callAsOwner(team.server, 'PUT', `/datasets/${id}/review-settings`, { mode: 'all', reviewers: [rita] })

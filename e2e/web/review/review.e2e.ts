@@ -165,7 +165,6 @@ detail('a decision can have a reason and another value, and can be changed later
   const dataset = await seed('reasons', 3)
   const { page, done } = await openAs('rita', reviewPath(dataset, recordOf(dataset, 1)))
   expect(await shownRecord(page)).toBe(1)
-  // Two different answers have no majority, and a record isn't final before its questions are decided.
   await choices(page, 'Tone').first().waitFor()
   await page.keyboard.press('?')
   const shortcuts = page.getByRole('dialog', { name: ui('features/review:shortcuts.title') })

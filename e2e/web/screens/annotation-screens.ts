@@ -36,7 +36,6 @@ const openPanel = async (page: Page, number: 0 | 1 | 2): Promise<void> => {
   await opener.click()
   await panel(page).locator('button').first().waitFor()
 }
-/** Uses the button next to the record or, on a phone, the record's menu. */
 const askForSimilar = async (page: Page): Promise<void> => {
   await filtering(page)
   const find = page.getByText(inAnyLanguage('features/annotate:similarity.find'))
@@ -54,7 +53,6 @@ const openAction = async (page: Page, number: 0 | 1 | 2): Promise<void> => {
   await page.locator('[role=menu]:popover-open [role=menuitem]').nth(number).click()
 }
 
-/** The user's bulk answer job, with some records that failed. */
 const answerJob = (status: 'started' | 'finished', done: number) => ({
   job: {
     id: '00000000-0000-7000-8000-000000000001',

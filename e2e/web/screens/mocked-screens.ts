@@ -72,9 +72,8 @@ const withEmptyDevice = (action: (page: Page) => Promise<unknown>, answered: (ro
     'owner',
   )
 /**
- * Opens the rejected or conflicting answer. If there is a notice, clicks the button in it. There is no notice if the web app
- * requests more records before the server rejects the answer. The dataset has only one record, so this record is then shown again
- * automatically.
+ * Opens the rejected or conflicting answer. If a notice appears, clicks its button. No notice appears if the web app requests
+ * more records before the server rejects the answer: it then shows the dataset's only record again.
  */
 const openAnswerIssue = async (page: Page, shown: Locator): Promise<void> => {
   const show = page.locator('li[data-kind=danger] button').first()

@@ -96,9 +96,9 @@ export const screens: { readonly [name: string]: Screen } = {
         await hub.locator('button').click()
         await fault.waitFor({ timeout: 5000 })
       }
-      // Mentions that load late can move the button, so that a click misses it.
+      // The list of mentions may load late and move the button, so that a click misses it. In that case, clicks again.
       await submit().catch(submit)
-      // The focus may scroll the page so that the header covers half of a row.
+      // Focusing the input may scroll the page so that the header covers half of a row.
       await page.evaluate(() => window.scrollTo(0, 0))
     },
   },
@@ -317,7 +317,7 @@ export const screens: { readonly [name: string]: Screen } = {
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
   ...annotationScreens,
   ...dialogScreens,
-  // This screen is near the end, because the page keeps the mocked list of jobs.
+  // Near the end, because the mocked list of jobs stays in the page and would appear on later screens.
   'the caller’s jobs': {
     path: '/',
     who: 'owner',

@@ -42,7 +42,6 @@ const seedLabelColours = async (server: RunningServer, dataset: string): Promise
   }
 }
 
-/** Creates three saved views: a private one and a shared one by the owner, and a shared one by another user. */
 const seedSavedViews = async (server: RunningServer, dataset: string, team: string): Promise<void> => {
   const grace = await seedUser(server, 'grace', 'annotator', [team])
   const { api_key: apiKey } = await callAsOwner<{ readonly api_key: string }>(server, 'GET', `/users/${grace}`)
@@ -53,7 +52,6 @@ const seedSavedViews = async (server: RunningServer, dataset: string, team: stri
   await callAsOwner({ ...server, apiKey }, 'POST', views, { name: 'Calm, and sure of it', query: 'status=draft', shared: true })
 }
 
-/** Invites a person and creates a reset link. @returns the tokens of the links */
 const seedAccountLinks = async (server: RunningServer, team: string) => {
   type Made = { readonly link: string }
   const person = { username: 'ada', first_name: 'Ada', last_name: 'Byron', workspace_ids: [team] }
@@ -136,8 +134,8 @@ export const seedScreens = async (server: RunningServer): Promise<(page: Page, s
     const { path, who, ready } = screen
     const stays = on === page && last !== null && last.who === who && who !== undefined && !last.isAlone
     await applyTheme(page, 'light')
-    // Leaves the page while its responses are still replaced. Otherwise, the page could send a rejected answer again, and the
-    // server would store the answer.
+    // Leaves the page before the mocked responses are removed. Otherwise, the page could send a rejected answer again, and the
+    // server would store it.
     if (!stays) await page.goto('about:blank')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     // Keeps the session if the user stays the same. If the cookies were cleared, a late request of the last screen would be

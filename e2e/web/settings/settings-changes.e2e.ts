@@ -185,7 +185,8 @@ describe("another user's saved changes", () => {
   const eitherForm = (page: Page, before: string, after: string) =>
     page.getByRole('form', { name: new RegExp(`^(${before}|${after})$`) })
 
-  // The page loads the stored values before it saves, so it shows the other user's change before it stores this user's change.
+  // The page loads the stored values before it saves. It can therefore show the other user's change before this user's change is
+  // stored, so the tests wait for the saving request itself.
   const nextSave = (page: Page) => page.waitForResponse((response) => response.request().method() === 'PATCH')
 
   test('to a question are kept, because only changed values are sent', async () => {

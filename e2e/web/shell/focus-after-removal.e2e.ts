@@ -20,7 +20,6 @@ const seed = () =>
     },
   })
 
-/** Presses a button with the keyboard and waits until it disappears. */
 const pressUntilGone = async (page: Page, name: string): Promise<void> => {
   const button = page.getByRole('main').getByRole('button', { name, exact: true }).last()
   await button.press('Enter')

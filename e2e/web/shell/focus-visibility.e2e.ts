@@ -25,7 +25,6 @@ afterAll(async () => {
 
 type FocusStop = { readonly name: string; readonly isSeen: boolean; readonly isLast: boolean }
 
-/** The focused element, and whether any part of it is visible. */
 const focusedElement = (page: Page): Promise<FocusStop> =>
   page.evaluate(() => {
     const element = document.activeElement ?? document.body

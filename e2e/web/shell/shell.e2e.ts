@@ -181,8 +181,8 @@ describe('missing pages and errors', () => {
     async (id) => {
       const opened = await openPage(browser, server.url)
       await createSession(opened.page, server.url)
-      // Disables the timeout for the first record. When it ends, the page renders the screen without the record, and the screen
-      // sends its own requests.
+      // Disables the timeout for the first record. When this timeout ends, the page renders the screen without the record, and
+      // the screen sends its own requests.
       await disableTimers(opened.page, 150, 150)
       const asked: string[] = []
       opened.page.on('request', (request) => asked.push(request.url()))
@@ -190,8 +190,7 @@ describe('missing pages and errors', () => {
       await opened.page.getByRole('heading', { name: NOT_FOUND }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      // Counts each request once. The page uses a response in two steps. If the response arrives before the second step, the page
-      // sends the request again.
+      // Ignores repetitions. The page may send a request twice, depending on when the response arrives.
       expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },

@@ -179,7 +179,6 @@ describe('spans', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('2')
     await expect.poll(() => shownSpans(page)).toEqual(['Beta: two'])
-    // A letter opens the list of labels and searches it immediately.
     await page.keyboard.press('a')
     await page.getByRole('dialog').locator('input:focus').waitFor()
     await page.keyboard.press('Enter')

@@ -89,7 +89,6 @@ const atRest = async (page: Page): Promise<PaintedSpan> => {
   }
 }
 
-/** Marks a span with the keyboard: moves right from the start of the text, then extends the selection with Shift. */
 const markByKeys = async (page: Page, { right, select }: Case): Promise<void> => {
   // A new record focuses its question.
   await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true)

@@ -6,11 +6,9 @@ export const cards = (page: Page) => page.locator('li[data-record]')
 export const box = (page: Page, number: number) =>
   page.getByRole('checkbox', { name: `${ui('features/annotate:record.name')} ${number}`, exact: true })
 
-/** Waits until this number of records on the page is selected. */
 export const expectSelected = (page: Page, count: number): Promise<void> =>
   expect.poll(() => page.locator('li[data-selected]').count()).toBe(count)
 
-/** Waits until a record's checkbox has the focus, so that keys act on the records. */
 export const focusCheckbox = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-select-record'))).toBe(true)
 

@@ -7,7 +7,6 @@ export const choose = (page: Page, name: string, content: string | Uint8Array): 
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content as Uint8Array) })
 
-/** The drop-down list that maps a column to a part of a record. */
 export const chooseRole = (page: Page, column: string) =>
   page.getByRole('combobox', { name: ui('features/create:columns.becomes', { column }) })
 

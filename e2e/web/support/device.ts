@@ -23,6 +23,5 @@ const countStored = (page: Page, store: 'outbox' | 'drafts'): Promise<number> =>
 export const expectStoredAnswers = (page: Page, count: number): Promise<void> =>
   expect.poll(() => countStored(page, 'outbox')).toBe(count)
 
-/** Waits until the unsent edits of `count` records are stored on the device. */
 export const expectStoredDrafts = (page: Page, count: number): Promise<void> =>
   expect.poll(() => countStored(page, 'drafts')).toBe(count)

@@ -43,7 +43,6 @@ const searchRecords = async (
   return items.map(({ record }) => record.fields.title)
 }
 
-/** Answers half of the records as the owner, so that tests can filter by answers. */
 const answerHalf = async (server: RunningServer, dataset: string): Promise<void> => {
   const { items } = await callAsOwner<{ items: { id: string; external_id: string }[] }>(
     server,
@@ -62,7 +61,6 @@ const answerHalf = async (server: RunningServer, dataset: string): Promise<void>
   }
 }
 
-/** Creates a dataset to filter and sort, and opens a browser. */
 export const openFiltering = async () => {
   const [server, browser]: [RunningServer, Browser] = await Promise.all([startServer(), openBrowser()])
   const workspaceId = await seedWorkspace(server, 'team')
@@ -127,7 +125,6 @@ export const walkRecords = async (page: Page, count: number): Promise<readonly s
   }
   return titles
 }
-/** Checks that the list on the screen matches the API, record by record. */
 export const expectShown = async (
   page: Page,
   wanted: readonly string[],

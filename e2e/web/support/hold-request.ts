@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Holds a request. @returns a promise that resolves when it is sent, and a function that releases it */
+/** Delays matching requests until `go` is called. @returns `sent`: a promise that resolves when such a request is sent */
 export const holdRequest = async (page: Page, method: string, matches: (url: string) => boolean) => {
   const sent = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()

@@ -4,7 +4,6 @@ import { ui } from '../../harness/ui-text.ts'
 const rowsIn = (scope: Page | Locator): Locator =>
   scope.getByRole('list', { name: ui('question-types/shared/options:options.title') }).getByRole('textbox')
 
-/** The labels in an editor that has one row for each label. */
 export const labelsOf = (scope: Page | Locator): Promise<string[]> =>
   rowsIn(scope).evaluateAll((inputs) => inputs.map((input) => (input instanceof HTMLInputElement ? input.value : '')))
 

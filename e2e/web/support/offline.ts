@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ui, uiPattern } from '../../harness/ui-text.ts'
 
-/** Saves records of the open dataset for offline use. The dataset must have at least this number of records. */
+/** Saves `count` records of the open dataset for offline use. The dataset must have at least `count` records. */
 export const saveForOffline = async (page: Page, count: 10 | 25) => {
   await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:take.title') })

@@ -39,7 +39,6 @@ export const pngUrl = (
   return `data:image/png;base64,${png.toString('base64')}`
 }
 
-/** An image with areas in different shades of gray. Width and height are in pixels. */
 export const greyPng = (width: number, height: number): string =>
   pngUrl(width, height, 'grey', (pixels, at, x, y) => {
     pixels[at] = 60 + ((x >> 6) + (y >> 6) * 3) * 8

@@ -15,7 +15,6 @@ type ParamsPart<R extends Route> = [keyof ParamsOf<R>] extends [never]
 type QueryPart<R extends Route> = NoKeys extends QueryOf<R> ? { readonly query?: QueryOf<R> } : { readonly query: QueryOf<R> }
 type BodyPart<R extends Route> = undefined extends BodyOf<R> ? { readonly body?: BodyOf<R> } : { readonly body: BodyOf<R> }
 
-/** The parts of a request to a route. A part is required if the endpoint requires it. */
 export type RequestParts<R extends Route> = ParamsPart<R> & QueryPart<R> & BodyPart<R>
 
 export type SendOptions = {

@@ -8,7 +8,7 @@ import { bool, int, printedDatetime, printedUuid, text } from './wire/scalars.ts
 export const UndefinedReason = z.enum(['one_annotator', 'no_overlap', 'no_variation', 'too_many_values'])
 export type UndefinedReason = z.infer<typeof UndefinedReason>
 
-/** All coefficients. The documentation of the additions to the wire explains them. */
+/** All coefficients. Their definitions are in `docs/wire-additions.md`. */
 export const MeasureName = z.enum([
   'alpha_nominal',
   'alpha_ordinal',
@@ -88,7 +88,7 @@ export const Agreement = z.strictObject({
 export type Agreement = z.infer<typeof Agreement>
 
 export const Confusion = z.strictObject({
-  /** The values of `a` are the rows, and the values of `b` are the columns. */
+  /** The values of user `a` are the rows, and the values of user `b` are the columns. `a` and `b` are query parameters. */
   rows: z.array(AnswerLabel),
   columns: z.array(AnswerLabel),
   counts: z.array(z.array(z.int())),

@@ -22,7 +22,7 @@ export const AnswerJobBody = z
   .object({
     ...recordTarget,
     change: z.enum(answerChanges),
-    /** Required to return answers. Has no effect on other changes. */
+    /** Required if `change` is `return`. Has no effect otherwise. */
     comment: text({ min: 1, max: maxNoteLength }).nullish(),
     /** The people whose answers change; null for everyone. */
     user_ids: z.array(uuid()).min(1).max(maxAssignees).nullish(),

@@ -10,8 +10,8 @@ export const AuditEntry = z.strictObject({
   id: printedUuid(),
   at: printedDatetime(),
   /**
-   * Who did it. On the command line, the id is null. For a failed sign-in, this is the user whose name was entered. If there is
-   * no user with that name, the id is null and the name is empty.
+   * Who performed the action. On the command line, the id is null. For a failed sign-in, this is the user whose name was entered.
+   * If there is no user with that name, the id is null and the name is empty.
    */
   actor: z.strictObject({ id: printedUuid().nullable(), name: z.string() }),
   /** The id of the route, for example `users.update`. Sign-ins have `sign_ins.succeeded` or `sign_ins.failed` instead. */

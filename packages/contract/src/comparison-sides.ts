@@ -1,7 +1,7 @@
 /** The fields that a comparison shows, in the order in which a person sees them. */
 export type Sides = [first: string, second: string]
 
-/** The compared fields as one person saw them, keyed by question name. */
+/** For each question, the compared fields in the order in which one person saw them. The keys are question names. */
 export type Shown = { [question: string]: Sides }
 
 type Compared = { readonly options: { readonly [option: string]: string }; readonly swap: boolean }

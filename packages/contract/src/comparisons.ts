@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { printedUuid, text } from './wire/scalars.ts'
 
-/** The maximum number of different models that a report ranks. */
 export const maxComparedModels = 50
 
 const share = z.strictObject({ value: z.number(), low: z.number(), high: z.number() })
@@ -32,8 +31,8 @@ export const ComparisonReport = z.strictObject({
   ties: z.int(),
   both_bad: z.int(),
   /**
-   * How often the first side was chosen. Counts only answers that prefer a side and whose shown order is known. `share` has a 95%
-   * interval. `share` is null if there are no such answers.
+   * How often the preferred field was the one that was shown first. Counts only answers that prefer a field, and only if the
+   * order in which the fields were shown is known. `share` has a 95% interval. `share` is null if there are no such answers.
    */
   sides: z.strictObject({ answers: z.int(), first: z.int(), share: share.nullable() }),
   /**

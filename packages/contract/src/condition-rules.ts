@@ -83,7 +83,7 @@ const toGroup = (value: JsonObject, depth: number, left: Left): Condition | Faul
   const extra = unknownKey(value, [key])
   if (extra !== null) return extra
   if (depth > maxConditionDepth) return valueError(`Conditions can be nested at most ${maxConditionDepth} levels deep`)
-  // Allows an empty `any` at the top level, which is the condition of a retired question.
+  // An empty `any` is allowed only at the top level. It is never fulfilled, which means that the question is retired.
   const list = toList(value[key], key, maxConditionRules, key === 'any' && depth === 1)
   if (list instanceof Fault) return list
   left.rules -= list.length
@@ -127,7 +127,7 @@ export const ConditionSchema = scalar<Condition>(groupJson(1), toCondition)
 type NamedQuestion = { readonly name: string; readonly settings: QuestionSettings }
 type NamedProperty = { readonly name: string; readonly settings: MetadataSettings; readonly visible_for_annotators: boolean }
 
-/** The parts of a dataset to which the condition of a question can refer. */
+/** The parts of a dataset that are needed to check the condition of a question. */
 export type ConditionParts = {
   /** The questions before the one that has the condition, in their order. */
   readonly earlier: readonly NamedQuestion[]

@@ -93,7 +93,6 @@ const ownValue = <T>(object: { readonly [key: string]: T }, key: string): T | un
 
 const nothingHidden: ReadonlySet<string> = new Set()
 
-/** Whether the visibility of any question depends on a condition. */
 export const hasConditions = (questions: readonly Pick<ConditionalQuestion, 'shown_when'>[]): boolean =>
   questions.some(({ shown_when }) => shown_when != null)
 

@@ -31,7 +31,7 @@ export type Correction = z.infer<typeof Correction>
 export const CorrectionsPage = z.strictObject({
   /** The latest reviews first. */
   items: z.array(Correction),
-  /** The `offset` of the next page. The next page can be empty. Null at the end. */
+  /** The `offset` of the next page, which can be empty. Null if there is no next page. */
   next: z.int().nullable(),
 })
 export type CorrectionsPage = z.infer<typeof CorrectionsPage>

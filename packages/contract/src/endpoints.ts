@@ -113,7 +113,7 @@ const all = [
   ...auditEndpoints,
 ] as const
 
-/** Every endpoint of the wire, for the API documentation and the contract tests. */
+/** Every endpoint of the API, for the API documentation and the contract tests. */
 export const endpoints: readonly AnyEndpoint[] = all
 
 type Known = (typeof all)[number]

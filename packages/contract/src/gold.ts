@@ -41,7 +41,7 @@ export const Gold = z.strictObject({
    * to fields, and changes to submitted answers on which the final answers are based.
    */
   stale: z.boolean(),
-  /** Increases with each change. Idempotent requests refer to it as `base_version`. */
+  /** Increases with each change. Clients send the version that they have seen as `base_version`. */
   version: z.int(),
   /** Who made the last change. */
   by: Author,

@@ -12,7 +12,7 @@ export const maxListedPeople = 5
 const AnsweredBy = z.strictObject({
   /** The users with the most answers, in descending order. */
   usernames: z.array(z.string()).max(maxListedPeople),
-  /** The number of users with answers, including those in `usernames`. */
+  /** The number of all users with answers, not only of those in `usernames`. */
   total: z.int(),
 })
 export type AnsweredBy = z.infer<typeof AnsweredBy>

@@ -8,9 +8,12 @@ export const Settings = z.strictObject({
     share_your_progress_enabled: z.boolean(),
     show_huggingface_space_persistent_storage_warning: z.boolean().exactOptional(),
   }),
-  /** The demo user that anyone can sign in as. An addition to the wire. Omitted if the operator has not set one. */
+  /**
+   * The demo user that anyone can sign in as. Argilla's API doesn't have this key. Omitted if the operator has not set a demo
+   * user.
+   */
   demo: z.strictObject({ username: z.string() }).exactOptional(),
-  /** The maximum size of one answer's values when serialized as JSON, in bytes. An addition to the wire. */
+  /** The maximum size of one answer's values when serialized as JSON, in bytes. Argilla's API doesn't have this key. */
   answers: z.strictObject({ max_bytes: z.int() }),
   huggingface: z
     .strictObject({
@@ -26,7 +29,7 @@ export const Settings = z.strictObject({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** The version of the published server that the wire is compatible with. */
+/** The Argilla version whose API this server implements. */
 export const wireVersion = '2.8.0'
 
 export const getSettings = defineEndpoint({

@@ -85,7 +85,10 @@ const ofAnswers = z.strictObject({ answers: z.int(), equal: z.int() })
 const influence = {
   /** The answers whose authors were shown the suggestion, and how many of these answers equal the suggestion. */
   shown: ofAnswers,
-  /** Answers on records of the blind share, and how many of them equal the suggestion. */
+  /**
+   * The answers to records of the blind share, on which the authors never see suggestions, and how many of these answers equal
+   * the suggestion.
+   */
   blind: ofAnswers,
   /**
    * The share of equal answers in `shown` minus the share of equal answers in `blind`, with its 95% interval. Null if `shown` or
@@ -104,7 +107,7 @@ export const SuggestionInfluence = z.strictObject({
   question_id: printedUuid(),
   name: z.string(),
   ...influence,
-  /** The authors of answers on records of the blind share, in descending order of the number of such answers. */
+  /** The people who answered without seeing the suggestion (`blind`). Those with the most such answers come first. */
   people: z.array(z.strictObject({ user_id: printedUuid(), ...influence })),
 })
 export type SuggestionInfluence = z.infer<typeof SuggestionInfluence>
@@ -125,7 +128,10 @@ export const Insights = z.strictObject({
   people: z.array(PersonInsights),
   questions: z.array(QuestionInsights),
   suggestions: z.array(SuggestionInsights),
-  /** One entry for each question with answers to records of the blind share. */
+  /**
+   * One entry for each question that was answered on records of the blind share. The authors of these answers never saw
+   * suggestions on the records.
+   */
   influence: z.array(SuggestionInfluence),
 })
 export type Insights = z.infer<typeof Insights>

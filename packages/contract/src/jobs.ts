@@ -49,8 +49,8 @@ export const ImportCounts = z.strictObject({
   comments: ImportedComments.exactOptional(),
 })
 /**
- * Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. If the job requested
- * answers, all counts are numbers of records. In this case, `invalid` counts the records that can't need more answers, and
+ * Outcomes of a bulk answer job. `changed`: the answer was changed after the job started. If the job requested more answers for
+ * records, all counts are numbers of records. In this case, `invalid` counts the records that can't need more answers, and
  * `moved` counts the records whose status changes.
  */
 export const AnswerCounts = z.strictObject({
@@ -85,7 +85,7 @@ export const GoldModel = z.strictObject({
   question: z.string(),
   records: z.int(),
   answers: z.int(),
-  /** The mean entropy of the records' answers in nats. 0 if the model is certain of all of them. */
+  /** The mean entropy of the records' answers in nats. 0 if the model is certain of all of them. Null if there are no answers. */
   entropy: z.number().nullable(),
   /** In descending order of their number of answers. */
   annotators: z.array(

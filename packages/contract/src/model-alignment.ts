@@ -86,7 +86,7 @@ export const QuestionAlignment = z.strictObject({
   corrected: z
     .strictObject({
       label: Label,
-      /** The share in the model's answers, before the correction. */
+      /** The share of `label` in the model's answers, before the correction. */
       seen: z.number(),
       value: z.number(),
       interval: Interval.nullable(),
@@ -129,8 +129,7 @@ export const QuestionAlignment = z.strictObject({
       /** Number of records that both runs answered and that have a reference. */
       records: z.int(),
       /**
-       * `only_this`: the number of these records for which only this run is right. `only_other`: the number of these records for
-       * which only the other run is right.
+       * `only_this`: for how many of `records` only this run is right. `only_other`: for how many only the other run is right.
        */
       only_this: z.int(),
       only_other: z.int(),
@@ -138,17 +137,23 @@ export const QuestionAlignment = z.strictObject({
     })
     .nullable(),
   /**
-   * Whether the run prefers a position. Computed over all records of the run for which the model compared the fields in both
-   * orders. Null if there are none.
+   * Whether the run prefers the field in one position, regardless of the field's content. Computed over all records of the run
+   * for which the model compared the fields in both orders. Null if there are none.
    */
   position: z
     .strictObject({
-      /** The share of records for which the run prefers the same field, or none, in both orders. */
+      /** The share of records for which both orders give the same result: the run prefers the same field, or neither field. */
       same: Rate,
-      /** `first`, `second`: the number of records for which the run prefers this position in both orders. */
+      /**
+       * Some answers change with the order of the fields. `first`: the number of records for which the run prefers whichever
+       * field comes first. `second`: the number of records for which it prefers whichever field comes second.
+       */
       first: z.int(),
       second: z.int(),
-      /** The exact p-value for the hypothesis that the run prefers both positions equally often. */
+      /**
+       * The exact p-value for the hypothesis that the run prefers the field in first position as often as the one in second
+       * position.
+       */
       p: z.number(),
     })
     .nullable(),
@@ -158,7 +163,7 @@ export type QuestionAlignment = z.infer<typeof QuestionAlignment>
 export const ModelAlignment = z.strictObject({
   against: AlignmentReference,
   split: AlignmentSplit,
-  /** `run`: how many times this run was compared on the test half. `dataset`: the same for all runs of the dataset together. */
+  /** The number of comparisons on the test half. `run`: of this run. `dataset`: of all runs of the dataset together. */
   looks: z.strictObject({ run: z.int(), dataset: z.int() }),
   questions: z.array(QuestionAlignment),
 })

@@ -15,7 +15,10 @@ const maxPrompt = 20_000
 /** How a model is asked about a record. */
 const how = {
   connection_id: uuid(),
-  /** The name of the prompt. The agent of the suggestions is `name/v1`, where the version counts the prompts with this name. */
+  /**
+   * The name of the prompt. It also names the agent of the suggestions: `name/v1`, then `name/v2` when the model or the setup of
+   * the prompt is different.
+   */
   name: text({ min: 1, max: 150, pattern: /^(?=.*[a-zA-Z0-9])[a-zA-Z0-9\-_:. ]+$/ }),
   questions: z
     .array(text({ keep: false }))
@@ -41,8 +44,8 @@ const how = {
    */
   samples: int({ ge: 1, le: 10 }).default(1),
   /**
-   * Whether each sample asks about a comparison twice. The second time, the contents of the compared fields are swapped. The
-   * score of a comparison is then the share of all its answers, in both orders, that have the chosen value.
+   * Whether each sample asks comparison questions a second time, with the contents of the two compared fields swapped. The score
+   * of a comparison is then the share of all samples, in both orders, that have the chosen value.
    */
   both_orders: boolOr(false),
 }
@@ -57,7 +60,7 @@ export const ModelRunCreate = z.object({
   /** Null for all records. */
   search: SearchBody.nullish(),
   limit: int({ ge: 1, le: maxRunRecords }).nullish(),
-  /** Whether to ask about only 20 of the records, to estimate the cost. */
+  /** Whether to send only 20 of the records to the model, to estimate the cost. */
   dry_run: boolOr(false),
 })
 export type ModelRunCreate = z.infer<typeof ModelRunCreate>

@@ -9,8 +9,8 @@ export const maxNoteGroups = 100
 
 export const NoteGroup = z.strictObject({
   /**
-   * Identifies the group. If groups contain notes with similar words, the key changes when the group's most frequent note
-   * changes. If groups contain notes about similar records, the key changes when the group's records change.
+   * Identifies the group. If notes are grouped by their words, a group's key changes when its most frequent note changes. If
+   * notes are grouped by the similarity of their records, a group's key changes when its records change.
    */
   key: z.string(),
   /** The most frequent note. */
@@ -82,7 +82,10 @@ export const LabelNotes = z.object({
     .array(text({ min: 1, keep: false }))
     .min(1)
     .max(maxNoteGroups),
-  /** A label of a single-label or multi-label question. It replaces the answer to a single-label question. */
+  /**
+   * The label to set in the answers to a single-label or multi-label question. In a single-label question, it replaces the
+   * earlier label. In a multi-label question, it is added.
+   */
   label: z.object({ question, value: text({ min: 1 }) }),
   /** The status of the answers. */
   status: z.enum(['draft', 'submitted']).default('draft'),

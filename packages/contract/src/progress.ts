@@ -5,11 +5,14 @@ export const DatasetProgress = z.strictObject({
   total: z.int(),
   completed: z.int(),
   pending: z.int(),
-  /** Submitted answers beyond the number that completes their records. An addition to the wire. */
+  /** Number of submitted answers that exceed what their records need. An addition to the wire. */
   surplus: z.int(),
-  /** Number of submitted answers, not counting answers beyond a record's required number. An addition to the wire. */
+  /** Number of submitted answers without those that `surplus` counts. Argilla's API doesn't have this key. */
   answers: z.int(),
-  /** The number of answers that complete every record: the number of records times the minimum. An addition to the wire. */
+  /**
+   * The number of answers that complete every record: the number of records times the minimum. Argilla's API doesn't have this
+   * property.
+   */
   answers_needed: z.int(),
   users: z.array(z.strictObject({ username: z.string() })),
 })
@@ -34,7 +37,10 @@ export const ResponseMetrics = z.strictObject({
 export type ResponseMetrics = z.infer<typeof ResponseMetrics>
 export const MyMetrics = z.strictObject({
   responses: ResponseMetrics,
-  /** Whether the caller gets no more records, because too many answers to test items were wrong. An addition to the wire. */
+  /**
+   * Whether the caller gets no more records, because too many answers to test items were wrong. Argilla's API doesn't have this
+   * property.
+   */
   stopped: z.boolean(),
 })
 export type MyMetrics = z.infer<typeof MyMetrics>

@@ -13,7 +13,10 @@ export const Question = z.strictObject({
   description: z.string().nullable(),
   required: z.boolean(),
   settings: QuestionSettings,
-  /** The condition under which the question is shown. Omitted if the question is always shown, as on the published wire. */
+  /**
+   * The condition under which the question is shown. Omitted if the question is always shown, because Argilla's API doesn't have
+   * this key.
+   */
   shown_when: ConditionSchema.exactOptional(),
   dataset_id: printedUuid(),
   inserted_at: printedDatetime(),

@@ -112,14 +112,14 @@ const QueueOrders = z
   })
 
 export const QueueSettings = z.object({
-  /** The order of assignment. Partly answered records come first. If it is null, `shuffled` determines the order. */
+  /** The order of assignment. If null, `shuffled` determines the order. Partly answered records come first. */
   order: QueueOrders.nullish(),
   /**
    * Whether each person gets the records in an order of their own. If false, everyone gets them in insertion order. Has no effect
    * if there is an `order`.
    */
   shuffled: bool().nullish(),
-  /** The maximum number of submitted answers plus leases per person. */
+  /** The maximum for one person's submitted answers and leases together. */
   max_per_person: int({ ge: 1, le: 1_000_000_000 }).nullish(),
   /**
    * The name of a terms property. A record is assigned only to users whose usernames are among the record's values of this
@@ -127,8 +127,8 @@ export const QueueSettings = z.object({
    */
   assigned_by: wanted.nullish(),
   /**
-   * Whether a record with assignees can also be assigned to other people. The queue assigns such records to them only after all
-   * other records.
+   * Whether records with assignees can also be assigned to other people. These people get such records only after all other
+   * records.
    */
   others_answer_assigned: bool().nullish(),
 })
@@ -158,9 +158,12 @@ export const PrintedQueueSettings = z.strictObject({
   order: z.array(PrintedOrder).nullable(),
   shuffled: z.boolean(),
   max_per_person: z.int().nullable(),
-  /** The metadata property that contains usernames. Null for annotators if the property is hidden from them. */
+  /**
+   * The metadata property whose values are usernames. Each record is assigned to the users that it names. Null if there is no
+   * such property, or if it is hidden from the caller.
+   */
   assigned_by: z.string().nullable(),
-  /** Whether records are assigned only to named users. All callers see this value, even if `assigned_by` is hidden from them. */
+  /** Whether `assigned_by` is set. All callers see this, even if the name of the property is hidden from them. */
   assigned: z.boolean(),
   others_answer_assigned: z.boolean(),
 })
@@ -212,9 +215,9 @@ export const giveBackLeases = defineEndpoint({
   path: '/me/datasets/:dataset_id/queue/leases',
   query: z.object({
     ids: idsQuery().optional(),
-    /** `view` keeps the leases of records that the caller is working on, for example in another tab. */
+    /** With `view`, the request releases no leases of records that the caller is working on, for example in another tab. */
     purpose: QueuePurpose.default('work'),
-    /** Keeps leases that end after this time, because another page of the caller has renewed them. */
+    /** Leases that end after this time aren't released, because another page of the caller has renewed them. */
     until: printedDatetime().optional(),
     /**
      * How long the leases last after this request, in seconds. A page sends a delay when it closes, because it may be reloaded

@@ -15,8 +15,8 @@ import { maxVectorDimensions } from './wire/limits.ts'
 import { message, type Reason } from './wire/message.ts'
 
 /**
- * Rules that need a dataset's schema. Each function returns the reason for the first broken rule, or null. The wire defines the
- * order in which rules are checked.
+ * Rules that need a dataset's schema. Each function returns the reason for the first broken rule, or null. Argilla's API defines
+ * the order in which rules are checked.
  */
 type Named = { readonly name: string }
 export type FieldRule = Named & { readonly required: boolean; readonly settings: FieldSettings }
@@ -138,7 +138,6 @@ const scoreFault = (value: AnswerValue, score: SuggestionScore | null | undefine
   return score.length === value.length ? null : message('scoreCount', { values: value.length, scores: score.length })
 }
 
-/** Checks a suggestion against its question. The caller looks up the question in the record's dataset. */
 export const checkSuggestion = (
   { value, score }: { readonly value: AnswerValue; readonly score?: SuggestionScore | null | undefined },
   question: QuestionRule,

@@ -3,7 +3,6 @@ import { SearchBody } from './search.ts'
 import { maxChosenRecords } from './wire/limits.ts'
 import { uuid } from './wire/scalars.ts'
 
-/** The records to change: the results of a search, or the records with these IDs. */
 export const recordTarget = {
   search: SearchBody.nullish(),
   /** Records that the search finds but that must not change. IDs of records that it doesn't find are ignored. */

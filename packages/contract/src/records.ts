@@ -66,8 +66,8 @@ export const Record = z.strictObject({
 export type Record = z.infer<typeof Record>
 
 /**
- * Metadata as a client sends it. Top-level numbers are not checked here, because a float may exceed the safe integers. They are
- * checked later against the type of their property.
+ * Metadata as a client sends it. Top-level numbers are checked later, against the type of their property. For example, a float
+ * property allows numbers that are larger than the safe integers.
  */
 const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
   if (!isJsonObject(value)) return notDictionary()

@@ -14,8 +14,8 @@ export type ResponseStatus = z.infer<typeof ResponseStatus>
 /** How an answer was returned to its author: by a reviewer, or because a label was split. */
 export const Returned = z.strictObject({
   /**
-   * The reviewer, or the user who split the label, with the username at that time. Null if the answer contained a split label
-   * when it arrived.
+   * Who returned the answer: the reviewer, or the user who split the label. The username is the one at that time. Null if the
+   * answer already contained a split label when it arrived.
    */
   by: Author.nullable(),
   at: printedDatetime(),
@@ -48,8 +48,8 @@ export const Response = z.strictObject({
    */
   gold: z.strictObject({ stale: z.boolean() }).exactOptional(),
   /**
-   * The version of the labels and guidelines under which the answer was stored. Returned only where records are read. Omitted if
-   * there was no version yet.
+   * The version of the labels and guidelines under which the answer was stored. Only present if the answer is read as part of a
+   * record. Omitted if there was no version yet.
    */
   schema_version: z.int().exactOptional(),
   inserted_at: printedDatetime(),

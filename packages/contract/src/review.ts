@@ -24,7 +24,7 @@ import { bool, boolOr, float, int, printedDatetime, printedUuid, text, uuid } fr
 const ReviewMode = z.enum(['off', 'disagreements', 'sample', 'all'])
 
 const share = () => float({ ge: 0, le: 1 })
-/** How many submitted answers a question needs before a rule can decide it. */
+/** How many submitted answers a question needs before a rule can derive its final answer from them. */
 const least = () => int({ ge: 1, le: 1_000_000 }).default(2)
 
 /** Settings for test items: records with final answers that check whether people answer carefully. */
@@ -61,12 +61,17 @@ export const ReviewSettings = z.object({
    * as answers.
    */
   publish_gold_as: text({ min: 1, max: maxUniqueName }).nullish(),
-  /** The rules by which a record gets final answers as soon as an answer completes it. Null if there are no rules. */
+  /**
+   * The rules by which a record gets final answers automatically, as soon as it has enough answers. Null if there are no rules.
+   */
   auto: z
     .object({
       /** Whether all annotators must have given the same answer. */
       unanimous: boolOr(false),
-      /** How many answers a question needs. An answer becomes final if more than `share` of these answers are equal to it. */
+      /**
+       * `min`: how many answers the question needs. If more than `share` of its answers have the same value, this value becomes
+       * the final answer.
+       */
       majority: z.object({ min: least(), share: share().default(0.5) }).nullish(),
     })
     .nullish(),

@@ -48,8 +48,8 @@ const queryFault = (query: string): string | null => {
 }
 
 /**
- * The query of the annotation screen's URL without the question mark: percent-encoded parameters in their fixed order, starting
- * at the first record.
+ * The query of the annotation screen's URL without the question mark. The parameters are percent-encoded and in their fixed
+ * order. If there is a `page`, it must be page 1.
  */
 export const ViewQuery = scalar<string>({ type: 'string', minLength: 1, maxLength: maxViewQuery }, (value) => {
   if (typeof value !== 'string') return notString()

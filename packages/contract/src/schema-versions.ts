@@ -151,7 +151,6 @@ export const SchemaVersion = z.strictObject({
   user: Author.nullable(),
   note: z.string().nullable(),
   changes: z.array(RecordedChange),
-  /** The labels of each changed question before and after the changes. */
   questions: z.array(z.strictObject({ question_id: printedUuid(), before: LabelsSnapshot, after: LabelsSnapshot })),
   /** The job that changes stored answers. Null if there are none to change, or if the server no longer has this job. */
   job: Job.nullable(),
@@ -168,7 +167,7 @@ const changedTexts = {
   descriptions: z.array(z.strictObject({ question_id: printedUuid(), ...textsBeforeAndAfter })),
 }
 
-/** What a version changed: the affected texts and labels, each before and after the change. */
+/** The texts and labels that a version changed. Contains their old and new state. */
 export const SchemaDiff = z.strictObject({
   no: z.int(),
   ...changedTexts,

@@ -37,7 +37,7 @@ export const ResponseScope = z.object({
   user_id: uuid().nullish(),
   /** Limits the scope to answers with this status. */
   answer_status: z.enum(['submitted', 'draft', 'discarded']).nullish(),
-  /** Compares submitted answers with each other or with the suggestion. */
+  /** If set, the submitted answers to a question are compared with each other or with its suggestion. */
   compared_with: z.enum(['answers', 'suggestion']).nullish(),
   /** If answers are compared with each other, limits the comparison to the answers of these users. */
   user_ids: z.array(uuid()).min(1).max(100).nullish(),
@@ -60,7 +60,7 @@ export type Scope = z.infer<typeof Scope>
 /** The input type of a scope. */
 export type ScopeInput = z.input<typeof Scope>
 
-/** A number or a string. The scope determines what a string means and how two bounds compare. */
+/** A number or a string. The scope determines how a string is parsed, for example as a time for `inserted_at`. */
 const bound = scalar<number | string>({ type: ['number', 'string'] }, (value) =>
   typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
     ? value
@@ -75,7 +75,6 @@ const term = scalar<string | number>({ type: ['string', 'number'] }, (value) =>
 const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>
   ctx.addIssue({ code: 'custom', message: `Value error, ${message}`, params: { type: 'value_error' } })
 
-/** The message for a range whose lower bound exceeds its upper bound. */
 export const areBoundsReversed = "'ge' must be lower or equal than 'le'"
 
 const isUnset = (value: unknown) => value === null || value === undefined
@@ -126,7 +125,6 @@ export const SearchBody = z.object({
   sort: z.array(Order).min(1).max(10).nullish(),
 })
 export type SearchBody = z.infer<typeof SearchBody>
-/** The input type of a search, before defaults are applied. */
 export type SearchBodyInput = z.input<typeof SearchBody>
 
 /** A search as JSON in a query parameter. */

@@ -11,7 +11,7 @@ const toSides = (value: unknown, question: string): Orders[string] | Fault => {
   return second instanceof Fault ? second : [first, second]
 }
 
-/** The compared fields in the order in which the author of an answer saw them, keyed by question name. */
+/** For each comparison question, by name: the two compared fields, in the order in which the author of the answer saw them. */
 export const Shown = scalar<Orders>(
   {
     type: 'object',

@@ -119,7 +119,8 @@ const none: readonly TraceStep[] = []
 const checked = new WeakMap<object, readonly TraceStep[]>()
 
 /**
- * The steps of a trace. Empty for any other value. Checks each value only once, because the web app calls this on each key press.
+ * The steps of a trace. Empty for any other value. Caches the result for each value, because the web app calls this on each key
+ * press.
  */
 export const stepsOf = (value: unknown): readonly TraceStep[] => {
   if (!isJsonObject(value)) return none

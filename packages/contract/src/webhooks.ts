@@ -102,7 +102,7 @@ export const WebhookDelivery = z.strictObject({
   message_id: z.string(),
   event: DeliveryEvent,
   status: DeliveryStatus,
-  /** The number of attempts since the event, or since the last resend. */
+  /** The number of attempts. It starts again at 0 if a delivery that has ended is resent. */
   attempts: z.int(),
   /** This key and the next three describe the last attempt. Null if there was no attempt, or if it got no response. */
   http_status: z.int().nullable(),

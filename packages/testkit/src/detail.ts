@@ -1,10 +1,13 @@
 import { test } from 'vitest'
 
-/** Whether `npm test` runs all jobs at their daily size. Runs of single files or topics are always complete. */
+/**
+ * Whether this is a daily run: `npm test` with all jobs. Daily runs skip tests of details. Full runs, and runs of single files or
+ * topics, skip none.
+ */
 export const isDailyRun = process.env['POSTIL_TEST_DAILY'] === '1'
 
 /**
- * Declares a test of a detail. Daily runs skip it, because other tests of the same area take the same path through the code.
- * Full runs, topics and single files run it.
+ * Declares a test that daily runs skip, because other tests of the same area take the same path through the code. All other runs
+ * include it.
  */
 export const detail = test.skipIf(isDailyRun)

@@ -21,7 +21,7 @@ export type IdentityProvider = {
 
 export type IdentityProviderOptions = {
   readonly accounts?: { readonly [sub: string]: Account }
-  /** If true, id tokens and JWT access tokens contain the claims, and there is no userinfo endpoint. */
+  /** If true, the user's data is in the ID tokens and the JWT access tokens, and there is no userinfo endpoint. */
   readonly inTokens?: boolean
 }
 

@@ -5,7 +5,7 @@ const acquire = (name: string, mode: '' | '_shared'): string =>
 
 /** Locks a user, as a command that changes the user does. */
 export const lockUser = (id: string): string => acquire(`user ${id.slice(-3)}`, '')
-/** Locks a dataset, as a command that changes the dataset does. */
+/** Locks a dataset exclusively. Commands that change the dataset take the same lock. */
 export const lockDataset = (no: number): string => acquire(`dataset ${no}`, '')
 /** Acquires the shared lock of a dataset, as a command that only uses the dataset does. */
 export const holdDataset = (no: number): string => acquire(`dataset ${no}`, '_shared')

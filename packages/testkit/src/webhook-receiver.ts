@@ -23,7 +23,6 @@ export type WebhookReceiver = {
   readonly close: () => Promise<void>
 }
 
-/** A receiver of webhooks on a free port of the loopback interface. */
 export const startReceiver = async (): Promise<WebhookReceiver> => {
   const received: ReceivedDelivery[] = []
   const withStatus =

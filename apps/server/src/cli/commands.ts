@@ -1,6 +1,5 @@
 import type { CliCommand } from './command.ts'
 
-/** A command's entry in the list that the command-line parser and the help use. */
 export type ListedCommand = {
   /** The command as typed, for example `database users create`, followed by aliases. */
   readonly names: readonly [string, ...string[]]

@@ -13,8 +13,8 @@ const TAG = /^\d{1,4}(\.\d{1,4}){1,2}$/
 const numbersOf = (tag: string): number[] => tag.split('.').map(Number)
 
 /**
- * Whether a revision is the version number of an Argilla release, up to the release whose wire Postil implements. Scripts for
- * Argilla use version numbers as names of schemas. Postil's newest schema can store all data of those schemas.
+ * Whether a revision is the version number of an Argilla release, but not of a release after the one whose API Postil implements.
+ * Scripts for Argilla use version numbers as names of schemas. Postil's newest schema can store all data of those schemas.
  */
 const isVersionTag = (text: string): boolean => {
   if (!TAG.test(text)) return false

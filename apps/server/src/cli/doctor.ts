@@ -33,7 +33,6 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 
 const numbered = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
-/** The lines printed for a dataset, one for each difference. */
 const linesOf = ({ name, workspace, id, records, rebuilding, differences, files, largeAnswers }: CheckResult): string[] => {
   const where = `Dataset   ${JSON.stringify(name)} in ${workspace} (${id})`
   const count = numbered(records, 'record')

@@ -147,8 +147,8 @@ const leftOutLines = (contents: Inspected['contents'], annotators: readonly Anno
 }
 
 /**
- * Stops an import on request, after the batch that is being written. Stops immediately if no batch is being written, or on a
- * second request.
+ * Handles signals to stop an import (for example, Ctrl+C). After the first signal, the batch that is being written is completed.
+ * A second signal stops the import immediately, and so does the first one if no batch is being written.
  */
 const endingOf = (dryRun: boolean) => {
   const ended = new AbortController()

@@ -1,7 +1,7 @@
 import type { CliCommand } from './command.ts'
 import { jsonOption, printResult } from './command.ts'
 
-/** Does nothing, because the search index is part of the database. Scripts for the original server call this command. */
+/** Does nothing, because the search index is part of the database. Exists because scripts for Argilla call this command. */
 export const reindex: CliCommand = {
   options: {
     'dataset-id': { type: 'string', placeholder: 'ID', about: 'Accepted for compatibility; has no effect.' },

@@ -50,7 +50,7 @@ export const recordInstanceAction = async (ctx: AppContext, act: string, name: s
 const newest = migrations.at(-1)?.name ?? ''
 
 /**
- * Records an action after a command that works without a store. If the store can't be opened, prints that nothing was recorded.
+ * Adds a finished backup or restoration to the audit log. If the store can't be opened, prints that nothing was added.
  * @param upgrade false: don't open an older store, because that would upgrade it while its server may be running
  */
 export const recordAfterwards = async (

@@ -17,13 +17,13 @@ export type ServerFieldType<K extends FieldKind> = {
   readonly recognizes?: (value: unknown) => boolean
   /** Whether the strings in values of this type are images or image addresses. */
   readonly holdsImages?: true
-  /** Whether values of this type have conversation roles, which searches can match. */
+  /** Whether values of this type contain text that searches can match. */
   readonly searchable: boolean
   /** Whether searches can name a conversation role. */
   readonly hasRoles: boolean
   /** Appends the searchable parts of a value as tokens, in order (see `FieldTokens` in `platform/text`). */
   readonly appendTokens: (out: string[], value: unknown) => void
-  /** Appends the same parts as `appendTokens`, but as unchanged text and without roles. */
+  /** Appends the same parts as `appendTokens`, but as the original text instead of tokens. Roles are left out. */
   readonly appendTexts: (out: string[], value: unknown) => void
 }
 

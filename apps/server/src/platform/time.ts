@@ -5,11 +5,11 @@ export type Micros = number
 const steadyClock = (): Micros => performance.now() * 1000
 
 let last = Date.now() * 1000
-/** The steady clock's value when `last` was the current time. */
+/** The steady clock's value at the moment when `last` was set. */
 let lastSteady = steadyClock()
 let floor = 0
 
-/** Sets a lower bound for this thread's current time, even if the machine's clock has been set back. */
+/** From now on, this thread's current time is at least `at`, even if the machine's clock shows an earlier time. */
 export const setFloor = (at: Micros): void => {
   floor = Math.max(floor, at)
   if (at <= last) return
@@ -21,8 +21,8 @@ export const setFloor = (at: Micros): void => {
 export const nowMs = (): number => Math.max(Date.now(), Math.ceil(floor / 1000))
 
 /**
- * The machine's clock in microseconds. Unlike `now`, it isn't corrected if the clock is set back. Use it for deadlines that must
- * be reached even if the clock is set back.
+ * The machine's clock in microseconds. If the clock is set back, this time is set back, too, while `now` keeps increasing at half
+ * speed. Use this time for deadlines.
  */
 export const wallClock = (): Micros => Date.now() * 1000
 
@@ -47,8 +47,8 @@ export const readTime = (text: string): Micros | null => {
   return Number.isNaN(millis) ? null : millis * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-// A response to a list or bulk request contains thousands of timestamps, many of them from the same few seconds. The text of the
-// last second is therefore cached.
+// A response to a list or bulk request contains thousands of timestamps, and many of them are from the same few seconds.
+// Therefore, the text of the second that was printed most recently is cached.
 let second = Number.NaN
 let printedSecond = ''
 

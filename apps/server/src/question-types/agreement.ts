@@ -4,7 +4,6 @@ import { type QuestionSettings, questionTypeOf } from '@postil/contract/question
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { serverQuestionType } from './registry.ts'
 
-/** Whether the agreement on each record is measured for a question. */
 export const hasAgreement = (settings: QuestionSettings): boolean => questionTypeOf(settings).rules.hasAgreement === true
 
 export type TextOf = (answer: AnswerValue) => string

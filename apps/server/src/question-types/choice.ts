@@ -21,8 +21,8 @@ export const choiceQuestion = defineServerQuestionType({
       const offered = optionsOfRecord(fields, field)
       const asked = answer.trim().toLowerCase()
       const alike = offered.filter((option) => option.trim().toLowerCase() === asked)
-      // Models change the case and whitespace of options. If exactly one option is otherwise equal to the answer, it is chosen.
-      // If none is equal, the rules refuse the answer.
+      // Models sometimes change the case or whitespace of an option. If the answer matches exactly one option apart from that,
+      // this option is chosen. Otherwise, the answer isn't changed, and the rules refuse it.
       return single(offered.includes(answer) || alike.length !== 1 ? answer : (alike[0] ?? answer))
     },
   },

@@ -47,7 +47,7 @@ test('is created, answered and found by its answers', async () => {
   const filters = { type: 'and', and: [{ type: 'terms', scope, values: ['b', 'tie'] }] }
   expect(await owner.post(`/datasets/${id}/records/search`, { filters })).toMatchObject({ status: 200, body: { total: 2 } })
 
-  // A program that doesn't know the kind sends only the published type.
+  // A client that doesn't know comparison questions sends their published type: `label_selection`.
   const options = ['tie', 'b', 'a'].map((value) => ({ value, text: `${value}!`, description: null }))
   const changed = await owner.patch<Question>(`/questions/${question?.id}`, {
     settings: { type: 'label_selection', options, visible_options: null },

@@ -33,8 +33,8 @@ export type ServerQuestionType<K extends QuestionKind> = {
    */
   readonly similarity?: (settings: QuestionSettings) => (a: AnswerValue, b: AnswerValue) => number
   /**
-   * Returns how correct an answer is, from 0 to 1, if it differs from the final answer. Not defined if answers can only be
-   * compared word by word. `tolerance` is the largest difference at which a number counts as correct.
+   * Returns a function that scores an answer that differs from the final answer, from 0 (wrong) to 1 (correct). Omitted for
+   * texts, which could only be compared word by word. `tolerance` is the largest difference at which a number counts as correct.
    */
   readonly rightness?: (options: { readonly tolerance: number }) => (answer: AnswerValue, final: AnswerValue) => number
   /**
@@ -43,7 +43,10 @@ export type ServerQuestionType<K extends QuestionKind> = {
    * same item.
    */
   readonly itemized?: (settings: QuestionSettings) => ItemsCompared
-  /** Converts a value for downloads. Defined if downloads contain more about a value than the wire does. */
+  /**
+   * Converts a value for downloads. Defined if downloads contain more about a value than API responses do, for example the role
+   * of a labeled message.
+   */
   readonly exported?: (settings: QuestionSettings, value: JsonValue, fields: JsonObject) => JsonValue
   /** The keys that `exported` adds to the items of a list, for files with typed columns. */
   readonly exportedKeys?: { readonly [key: string]: 'integer' | 'text' }

@@ -4,7 +4,7 @@ import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { type LabelChanges, offeredOptions } from '@postil/contract/question-types/label-changes.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 
-/** The part of JSON Schema that the endpoints' strict modes support. */
+/** The part of JSON Schema that model endpoints support in their strict modes, in which answers always match the schema. */
 export type AnswerSchema =
   | { readonly type: 'string' | 'integer'; readonly enum?: readonly (string | number)[]; readonly description?: string }
   | { readonly type: 'array'; readonly items: AnswerSchema; readonly description?: string }
@@ -18,7 +18,7 @@ export type AnswerSchema =
 /** A value that a model has given. */
 export type ReadAnswer = {
   readonly value: AnswerValue
-  /** If `value` is a list: the index of each of its items in the list that the model returned. Otherwise null. */
+  /** If `value` is a list: for each of its items, the item's index in the list that the model returned. Otherwise null. */
   readonly from: readonly number[] | null
   /** How many parts of the answer can't be placed in the record's text. */
   readonly unmatched: number

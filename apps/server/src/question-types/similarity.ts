@@ -45,8 +45,8 @@ export const tauB = (x: ArrayLike<number>, y: ArrayLike<number>): number | null 
 export const rankingSimilarity = (x: ArrayLike<number>, y: ArrayLike<number>): number => (1 + (tauB(x, y) ?? 0)) / 2
 
 /**
- * Number of spans with the same label and offsets in both lists. A repeated span matches only as many times as it occurs in
- * both lists.
+ * Number of spans with the same label and offsets in both lists. A span that occurs m times in `a` and n times in `b` counts
+ * min(m, n) times.
  */
 export const exactMatches = (a: readonly Span[], b: readonly Span[]): number => {
   const keyOf = ({ label, start, end }: Span) => `${start} ${end} ${label}`

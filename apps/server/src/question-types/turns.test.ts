@@ -28,7 +28,7 @@ const questions = [
 ]
 const asked = { fields: [{ name: 'chat', required: true, settings: { type: 'chat' } }], questions }
 
-/** The spans of the assistant's two turns and of the user's first turn. */
+/** Spans of turns. The second and the fourth turn are the assistant's, and the first turn is the user's. */
 const second = { start: 5, end: 10 }
 const fourth = { start: 15, end: 18 }
 const first = { start: 0, end: 4 }
@@ -214,7 +214,7 @@ test('downloads name the turn and its role', async () => {
   expect((await file('')) as object).toMatchObject({ 'tone.responses': [named] })
   expect((await file('shape=long')) as object).toMatchObject({ 'response.tone': named })
   expect((await file('shape=final')) as object).toMatchObject({ 'final.tone': named })
-  // The additional keys are dropped when the file is read again.
+  // Uploaded answers may contain the additional keys of a download, such as `role`. The server drops them.
   const sent = { fields: content, responses: [{ ...responses[0], values: { tone: { value: named } } }] }
   expect((await lead.post(`/datasets/${downloaded}/records/bulk`, { items: [sent] })).status).toBe(201)
 })

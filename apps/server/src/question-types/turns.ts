@@ -6,7 +6,7 @@ import { defineServerQuestionType } from './define.ts'
 import { labelSchema } from './model-form.ts'
 import { spanQuestion } from './span.ts'
 
-/** How models name a turn and its label. The first message of the conversation, or step of the trace, is turn 1. */
+/** The label of a turn, as models return it. Turn 1 is the first message of the conversation or the first step of the trace. */
 type TurnLabel = { readonly turn: number; readonly label: string }
 
 const isTurnLabel = (one: unknown): one is TurnLabel => {

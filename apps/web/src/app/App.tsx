@@ -20,8 +20,8 @@ const prefetchPage = (router: ReturnType<typeof createAppRouter>, queryClient: Q
   const matches = router.matchRoutes(router.latestLocation)
   if (!signedIn && matches.some(({ routeId }) => routeId.startsWith('/inside'))) return
   for (const { routeId, staticData, params, search } of matches) {
-    // Failures are ignored here, because the page retries and shows the error. The data is requested before the code, because
-    // loading the code takes two steps.
+    // Failures are ignored here, because the page retries and shows the error. The data is requested before the code, because it
+    // takes two steps: the session check must end before the data can be loaded.
     staticData.prefetch?.({ queryClient, params, search, sessionCheck })?.catch(() => undefined)
     Promise.resolve(router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])).catch(() => undefined)
     if (staticData.messages) loadMessages(staticData.messages, firstLanguage(language)).catch(() => undefined)

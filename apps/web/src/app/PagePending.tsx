@@ -4,8 +4,8 @@ import { Spinner } from '#ui/loading/Spinner.tsx'
 import styles from './PagePending.module.css'
 
 /**
- * The placeholder for a page whose code or data is loading. It shows the outline of a title with content below. It isn't a
- * landmark, because the focus moves to the page once the page has loaded.
+ * The placeholder for a page whose code or data is loading. It shows the outline of a title with content below. It isn't the main
+ * landmark. Otherwise, it would get the focus instead of the loaded page.
  */
 export const PagePending = () => (
   <div aria-busy="true" className={styles['page']}>
@@ -15,7 +15,6 @@ export const PagePending = () => (
   </div>
 )
 
-/** The placeholder for the annotation screen: the record, with the questions next to it. */
 export const AnnotationPending = () => (
   <div aria-busy="true" className={styles['annotation']}>
     <Skeleton height="12rem" />

@@ -162,7 +162,8 @@ const annotation = createRoute({
   path: '/dataset/$datasetId/annotation-mode',
   validateSearch: validateAnnotationSearch,
   beforeLoad: ({ context, params, location }) => {
-    // The annotation screen filters by the status of the user's own answers. Completed records are on the records page.
+    // `completed` is a status of records, but the annotation screen filters by the status of the user's own answers. The records
+    // page can filter by `completed`.
     const { status } = location.search as { readonly status?: unknown }
     if (status === 'completed' && context.user.role !== 'annotator')
       throw redirect({ to: '/dataset/$datasetId/records', params, search: { status }, replace: true })
@@ -254,7 +255,7 @@ const overview = createRoute({
   component: lazyPage(() => import('#features/overview/OverviewPage.tsx'), 'OverviewPage'),
 })
 
-/** The models that are asked about a dataset's records, for owners and admins. */
+/** The page for runs in which models answer a dataset's records. For owners and admins. */
 const models = createRoute({
   ...ofDataset,
   path: '/dataset/$datasetId/models',

@@ -6,7 +6,7 @@ import type { FieldCreation } from './define-settings.ts'
 /** A slice whose kind the compiler doesn't know. Pass it only settings of its own kind. */
 type AnySlice = FieldCreation<FieldKind>
 
-/** The slices for creating fields, one for each kind. Separate from `registry.ts`, so that annotators don't load this code. */
+/** For each field kind, the code for creating fields. Separate from `registry.ts`, so that annotators don't load this code. */
 const fieldCreations = byKind(import.meta.glob<AnySlice>('./*/settings.{ts,tsx}', { eager: true, import: 'creation' }))
 
 /** The field kinds in the order in which they are offered. */

@@ -7,7 +7,7 @@ const plainText = (value: JsonValue): string => (typeof value === 'string' ? val
 
 const View = ({ value, search }: FieldViewProps<never>) => <PlainText text={plainText(value)} search={search} />
 
-/** The slice for types that this web app doesn't know. A newer server may have such types. */
+/** Used for field kinds that this web app doesn't know, for example because the server is newer. */
 export const unsupportedField = {
   kind: 'unsupported',
   View,

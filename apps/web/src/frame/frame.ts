@@ -165,7 +165,7 @@ const listen = (): void => {
   window.addEventListener('resize', resetGrowth)
   window.addEventListener('error', (event) => send({ type: 'postil:error', message: event.message }))
   window.addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective }) => {
-    // Only these kinds of requests can be allowed, so a message about another kind would not help.
+    // The server's operator can allow only these kinds of requests, so a message about another kind would not help.
     const canBeAllowed = /^(?:script|style|font|img|media)-src/.test(effectiveDirective) && /^https?:/.test(blockedURI)
     if (canBeAllowed) send({ type: 'postil:blocked', origin: new URL(blockedURI).origin })
   })

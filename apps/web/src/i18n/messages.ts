@@ -43,7 +43,6 @@ export const loadFrom = async (
   return null
 }
 
-/** The area with the names of all question and field types. */
 export const typeNamesArea = 'type-names'
 
 /** Returns the areas of all question and field types. */

@@ -18,7 +18,10 @@ export const loadAreas = async (language: string, areas: readonly string[]): Pro
   await Promise.all(missing.map(async (area) => addTexts(language, area, await loadFile(() => loadMessages(area, language)))))
 }
 
-/** Sets the initial language: the chosen one or the browser's. Resolves when the common area is loaded. */
+/**
+ * Sets the initial language: the user's choice, or the browser's language. Resolves when the messages of the area `common` are
+ * loaded.
+ */
 export const setUpTranslations = (): Promise<void> => {
   applyLanguage(firstLanguage(preferences.read().language))
   return preloadMessages('common')

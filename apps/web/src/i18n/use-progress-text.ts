@@ -23,7 +23,7 @@ export const useProgressText = () => {
     const { completed, total } = progress
     const complete = t('progress.complete', { completed: formatCount(completed), total: formatCount(total) })
     const { value, total: needed } = progressShare(progress)
-    // If one answer completes a record, both parts would have the same numbers.
+    // If one answer completes a record, there are as many answers as completed records. Only one of the two counts is then shown.
     if (value === completed && needed === total) return complete
     const answers = t('progress.answers', { count: needed, answers: formatCount(value), needed: formatCount(needed) })
     // The non-breaking space prevents a line break before the dot.

@@ -4,8 +4,8 @@ import { hasText } from './texts.ts'
 import { useTranslation } from './use-translation.ts'
 
 /**
- * Returns a function that takes the settings of a question or field and returns its type's name in the UI language. A type
- * without a name is shown as its wire name.
+ * Returns a function that takes the settings of a question or field and returns its type's name in the UI language. If the type
+ * has no such name, it returns the type's identifier in the API, for example `label_selection`.
  */
 export const useTypeNames = (): ((what: 'question' | 'field', settings: KindNames) => string) => {
   const { t } = useTranslation('type-names')

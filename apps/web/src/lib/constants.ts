@@ -49,7 +49,7 @@ export const recountDelay = 400
 export const cacheMedium = 120_000
 export const cacheLarge = 600_000
 
-/** Minimum time before messages that failed to load are requested again. */
+/** How long the web app waits, in milliseconds, before it requests UI strings again that failed to load. */
 export const textsRetryDelay = 1000
 
 /** Minimum time between two reloads of the web app that are caused by missing files. */
@@ -85,7 +85,6 @@ export const responseTimeout = 30_000
  */
 export const storageTimeout = 3000
 
-/** Maximum number of unfinished uploads that the browser remembers. */
 export const rememberedUploadsMax = 20
 
 /** Number of records per batch when the outbox sends answers. */
@@ -103,7 +102,7 @@ export const pointerLabelDuration = 3000
 /** A user who drags over text for this long gets a one-time hint about selecting by character. */
 export const dragHintDelay = 500
 
-/** Digits that are pressed within this time form one number. */
+/** Digits that are pressed within this time, in milliseconds, form one number. For example, 1 and 2 form 12. */
 export const digitTimeout = 300
 /**
  * How long Enter is ignored after a key press that submitted an answer. Otherwise, users who habitually press Enter after
@@ -133,6 +132,6 @@ export const metadataTitleMax = 500
 export const vectorTitleMax = 500
 /** Minimum values of the numbers in the dataset settings. */
 export const minSubmittedMin = 1
-/** Maximum value that the form allows. The wire accepts larger values, and existing larger values are kept. */
+/** Maximum value that the form allows. The API accepts larger values, and existing larger values are kept. */
 export const minSubmittedMax = 1_000_000
 export const maxPerPersonMin = 1

@@ -23,7 +23,6 @@ export const untilEnded = async (job: Job): Promise<Job> => {
 
 const listeners = new Set<() => void>()
 
-/** Notifies listeners that a background job was started. Returns the job unchanged. */
 export const notifyJobStarted = <T>(job: T): T => {
   for (const listener of listeners) listener()
   return job

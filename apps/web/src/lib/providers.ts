@@ -17,13 +17,12 @@ export const providerTitle = ({ name, title }: { readonly name: string; readonly
 export const authenticationAddress = (name: string, search: string): string =>
   href(pathOf('GET /oauth2/providers/:provider/authentication', { provider: name }) + search)
 
-/** Whether the web app runs in a frame, as in a hosted space. */
+/** Whether the web app runs in a frame of another page, for example in a Hugging Face Space. */
 export const isEmbedded = (): boolean => window.top !== window
 
 /**
- * The provider that the user was redirected to in order to link an account, not to sign in. Without storage, the page can't tell
- * that the redirect was for linking. It then treats the user's return as a sign-in, which the provider's account may not be
- * allowed to do.
+ * The provider to which the user was redirected in order to link an account. If the browser can't store this, the page treats the
+ * user's return as a sign-in, and the server may reject it.
  */
 const linking = sessionValue<string>('postil linking')
 

@@ -1,7 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-/** A pending confirmation that asks whether to leave this page. */
 type LeaveConfirmation = { readonly stay: () => void; readonly leave: () => void }
 
 type Options = {

@@ -15,8 +15,8 @@ type Stored = { readonly userId: string; readonly datasets: readonly (readonly [
 
 const store = sessionValue<Stored>('postil.queue')
 /**
- * Maximum number of datasets, and maximum number of records per dataset. All of them are written each time the user moves to
- * another record.
+ * Maximum number of datasets, and maximum number of records per dataset. Each time the user moves to another record, everything
+ * is stored again, so it must stay small.
  */
 const [maxDatasets, maxRecords] = [5, 1000] as const
 

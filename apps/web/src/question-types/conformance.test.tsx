@@ -30,10 +30,6 @@ const nearbyFields = ['text', 'other'].map((name) => ({
 }))
 const shared = { get: () => undefined, set: () => {}, subscribe: () => () => {} }
 
-/**
- * Props for any slice, with values of its kind. The compiler can't check that they match, because the registry erases the types.
- * The loop over kinds ensures it.
- */
 const propsOf = (kind: (typeof questionKinds)[number], value: AnswerValue | null, suggested: AnswerValue | null = null) => {
   const { settings, fields = {} } = questionType(kind).fixtures
   const question = {

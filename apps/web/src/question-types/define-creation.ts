@@ -13,7 +13,10 @@ export type CreationFormProps<K extends QuestionKind> = {
   readonly onChange: (settings: SettingsOf<K>) => void
 }
 
-/** Errors in the settings of a new question: message keys of `question-types/shared/options` under `fault`. */
+/**
+ * Errors in the settings of a new question. Each is the name of a message under `fault` in the files of
+ * `question-types/shared/options`.
+ */
 export type CreationFault =
   | 'empty'
   | 'atLeastTwo'
@@ -27,7 +30,7 @@ export type CreationFault =
   | 'roles'
   | 'listField'
 
-/** What can be chosen when a question of this kind is created. */
+/** How a question of this kind is created: its initial settings, and the form in which the user changes them. */
 export type QuestionCreationSlice<K extends QuestionKind> = {
   readonly kind: K
   /** The position in the list of types that can be created. The lowest comes first. */

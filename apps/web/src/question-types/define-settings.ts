@@ -6,7 +6,7 @@ import type { SuggestionOf } from './define.ts'
 
 export type SettingsFormProps<K extends QuestionKind> = {
   readonly settings: SettingsOf<K>
-  /** The settings on the server. Some of them can be turned on but not off again. */
+  /** The settings on the server. Some of them can't be turned off once they are stored there, for example `allow_overlapping`. */
   readonly stored: SettingsOf<K>
   readonly onChange: (settings: SettingsOf<K>) => void
   /** The chosen hues of the question's labels. */
@@ -31,6 +31,6 @@ export type QuestionSettingsSlice<K extends QuestionKind> = {
   readonly update: (settings: SettingsOf<K>) => QuestionUpdate['settings']
   /** Returns a sample suggestion for the preview if it helps to show a setting's effect, otherwise null. */
   readonly sample: (settings: SettingsOf<K>) => Pick<SuggestionOf<K>, 'value' | 'score' | 'agent'> | null
-  /** Returns the fields of the preview's record, if the question takes its options from them. */
+  /** Only for questions that take their options from the record. Returns the fields of the record in the preview. */
   readonly sampleFields?: (settings: SettingsOf<K>, options: readonly string[]) => JsonObject
 }

@@ -18,7 +18,10 @@ type PublishedValue = {
   ranking: readonly RankingItem[]
   span: readonly Span[]
 }
-/** The answer value of each question kind. It is the value of the published type on which the kind is based. */
+/**
+ * The type of the answers to each kind of question. A kind that exists only in Postil has the values of the published type on
+ * which it is based.
+ */
 export type ValueOf = { readonly [K in QuestionKind]: PublishedValue[SettingsOf<K>['type']] }
 
 export type QuestionOf<K extends QuestionKind> = Omit<Question, 'settings'> & { readonly settings: SettingsOf<K> }
@@ -35,7 +38,7 @@ export type ChangeOptions = {
    * the answer.
    */
   readonly quick?: boolean
-  /** Whether undo reverts the change together with the previous one, as for consecutive letters. */
+  /** Whether one undo reverts both this change and the previous one. True, for example, for letters typed one after another. */
   readonly merge?: boolean
 }
 
@@ -117,13 +120,19 @@ export type QuestionSlice<K extends QuestionKind> = {
   /** A read-only answer together with the part of the record that it is about. Omitted if `Value` is sufficient on its own. */
   readonly ValueInContext?: ComponentType<ValueProps<K>>
   /**
-   * Loads in advance the parts of a question that are otherwise loaded on demand. Rejects if the network fails. Omitted if the
-   * slice has no such part.
+   * Loads the code that a question otherwise loads when it is first shown. Rejects if the network fails. Omitted if the question
+   * type has no such code.
    */
   readonly preload?: (settings: SettingsOf<K>) => Promise<void>
-  /** Normalizes a value that the wire can express in several ways. Returns the same value if it is already normalized. */
+  /**
+   * Normalizes a value that the API can represent in several equivalent forms. Returns the same value if it is already
+   * normalized.
+   */
   readonly normalize?: (value: ValueOf[K]) => ValueOf[K]
-  /** Converts a value before it is sent, for consumers that depend on its exact form. */
+  /**
+   * Converts a value to the form in which it is sent. For example, a ranking is sorted by rank, because the SDK returns its
+   * options as a list without ranks.
+   */
   readonly toWire?: (value: ValueOf[K]) => ValueOf[K]
   /** @param fields the record's fields. Without them, a started answer to a question about a field counts as complete. */
   readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>, fields?: JsonObject) => Completeness
@@ -136,7 +145,7 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly untouched: ValueOf[K] | null
   /** Whether the options come from the record. If so, an answer doesn't apply to other records. */
   readonly isOfRecord?: boolean
-  /** Whether a single key can answer the question completely, so that the key may also submit. */
+  /** Whether one key press can answer the question completely. If so, the same key press may also submit the answer. */
   readonly isQuick?: boolean
   readonly shortcuts: readonly Shortcut[]
   /** Where the suggestion's score is shown: on the items, or next to the agent's name. */

@@ -89,7 +89,7 @@ const printSimilarity = ({ recordId, vector, limit, order }: Similarity): string
 /** Parses the URL's query parameters. Values that can't be parsed are treated as missing. */
 export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery => ({
   page: readPage(search.page),
-  // The router passes the raw value for keys that validation leaves out, so the status is checked again.
+  // If validation drops a key, the router passes the raw value of this key instead. The status is therefore checked again.
   status: readStatus(search.status) ?? emptyQuery.status,
   search: readTextSearch(search.search),
   metadata: readConditions(search.metadata ?? ''),
@@ -99,7 +99,7 @@ export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery =
   similarity: readSimilarity(search.similarity),
 })
 
-/** Prints the values that differ from the defaults, and always prints the page. */
+/** Prints the page and the status. Prints other values only if they differ from the defaults. */
 export const printAnnotationQuery = (query: AnnotationQuery): AnnotationSearch => {
   const printed = {
     page: printPage(query.page),

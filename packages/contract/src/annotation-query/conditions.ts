@@ -62,7 +62,10 @@ const printProperty = ({ property, condition }: SuggestionCondition): string =>
     ? `value.values.${printCondition(condition)}`
     : `${property}.${printCondition(condition)}`
 
-/** Prints `Q.score.geX.leY`, `Q.value.values.v1`, `Q.value.operator.and.values.v1.v2`, `Q.value.geX.leY` or `Q.agent.a1.a2`. */
+/**
+ * Prints each condition in one of these forms, where Q is the question's name: `Q.score.geX.leY`, `Q.value.values.v1`,
+ * `Q.value.operator.and.values.v1.v2`, `Q.value.geX.leY`, `Q.agent.a1.a2`.
+ */
 export const printSuggestionConditions = (conditions: readonly SuggestionCondition[]): string =>
   conditions
     .filter(({ condition }) => !isEmpty(condition))

@@ -17,7 +17,7 @@ const filtersOf = (scope: ScopeInput, condition: Condition): readonly FilterInpu
 }
 
 const sortScopes: { readonly [E in SortKey['entity']]: (key: SortKey) => ScopeInput } = {
-  // If records have no such property, the server rejects the request with a reason.
+  // The name isn't checked here. If records have no property with this name, the server rejects the request.
   record: ({ name }) => ({ entity: 'record', property: name as RecordProperty }),
   metadata: ({ name }) => ({ entity: 'metadata', metadata_property: name }),
   suggestion: ({ name, property }) => ({ entity: 'suggestion', question: name, property: property ?? 'value' }),

@@ -3,8 +3,8 @@ import type { AnnotationQuery } from './grammar.ts'
 import { contentFilters, type FilterInput, type RecordProperty, textOf } from './search-body.ts'
 
 /**
- * Returns why a view can't select test items: a part of it depends on who opens the view, or has no meaning for a set of records.
- * Null if the view can select them.
+ * Returns why a view can't select test items. Filters by own answers find other records for each person who opens the view.
+ * Similarity only determines an order. Null if the view can select test items.
  */
 export const testRecordFault = ({ response, similarity }: AnnotationQuery): 'viewOwnAnswers' | 'viewSimilarity' | null =>
   response.length > 0 ? 'viewOwnAnswers' : similarity === null ? null : 'viewSimilarity'

@@ -3,11 +3,11 @@ import type { JsonValue } from '#wire/json.ts'
 import type { Reason } from '#wire/message.ts'
 
 /**
- * The field types of the published wire. A kind that exists only in Postil uses the published type that has the same values.
+ * The field types of Argilla's API. A kind that exists only in Postil uses the type from Argilla's API that has the same values.
  */
 export type PublishedFieldType = 'text' | 'image' | 'chat' | 'custom'
 
-/** Settings that every kind has. A kind that is not on the published wire also has its name in `postil_kind`. */
+/** Settings that every kind has. For a kind that Argilla's API doesn't have, `postil_kind` is the name of the kind. */
 type SettingsBase = { readonly type: PublishedFieldType; readonly postil_kind?: string | undefined }
 
 export type FieldFixtures<S> = {

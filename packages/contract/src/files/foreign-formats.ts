@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Formats of other programs that imports recognize by their content. */
+/** File formats of other programs. An import recognizes them by the file's content. */
 export const foreignFormats = [
   'label_studio',
   'label_studio_min',
@@ -58,8 +58,8 @@ export type ForeignAnnotator = z.infer<typeof ForeignAnnotator>
  * What the rows of a foreign file contain.
  * - `rows`: the number of rows that were read
  * - `whole`: whether these are all rows of the file
- * - `annotators`: the number of people whose annotations the rows contain
- * - `annotations`: these people and the authors of comments, in descending order of their number of annotations
+ * - `annotators`: the number of people who made annotations
+ * - `annotations`: the people who made annotations or comments, in descending order of their number of annotations
  * - `left_out`: what is not imported
  */
 export const ForeignContents = z.strictObject({

@@ -22,7 +22,9 @@ export const maxColumnValues = 500
 /** The maximum number of bad rows. An import with more bad rows fails. */
 export const maxImportFaults = 10_000
 
-/** The maximum number of columns that an import reports as not imported. */
+/**
+ * An import lists the columns that it finds only after the preview and doesn't import. This is the maximum length of the list.
+ */
 export const maxLaterColumns = 100
 
 export const columnTypes = ['text', 'integer', 'float', 'boolean', 'list', 'object', 'mixed', 'empty'] as const
@@ -53,7 +55,10 @@ export const ImportColumn = z.strictObject({
   proposal: ColumnProposal.nullable(),
   /** The separator of several labels in one cell. If it is set, `values` lists the single labels. */
   separator: z.string().exactOptional(),
-  /** The multi-label question to which this column belongs. Each of its columns contains 0 and 1, and is named after a label. */
+  /**
+   * The multi-label question that this column belongs to. Such a question has one column per label. The column is named after the
+   * label and contains 0 or 1 in each row.
+   */
   group: z.string().exactOptional(),
   /** The column whose suggestions this column scores. */
   score_of: z.string().exactOptional(),
@@ -71,10 +76,10 @@ export const AnnotatorMapping = tagged('as', [
 ])
 export type AnnotatorMapping = z.infer<typeof AnnotatorMapping>
 
-/** The mapping of a file. Annotations of people that `annotators` doesn't name are imported as suggestions. */
+/** The mapping of a file. If a person isn't listed in `annotators`, the person's annotations are imported as suggestions. */
 const MappingOfFile = Mapping.extend({ annotators: z.array(AnnotatorMapping).max(maxAnnotators).nullish() })
 
-/** The mapping of a file, which may be an earlier export. `record_id` is the column with the IDs of existing records. */
+/** The mapping of a file. `record_id` names the column with the IDs of existing records, if the file is an earlier export. */
 export const FileMapping = MappingOfFile.extend({ record_id: text().nullish() })
 export type FileMapping = z.infer<typeof FileMapping>
 

@@ -37,6 +37,6 @@ const ADDRESS_IN_TEXT = new RegExp(
 export const findFileAddresses = (text: string): readonly FileAddress[] =>
   [...text.matchAll(ADDRESS_IN_TEXT)].map(([path, dataset_id = '', name = '']) => ({ path, dataset_id, name }))
 
-/** The URL of a stored file. @param base the base URL of the server, with a trailing slash */
+/** @param base the base URL of the server, with a trailing slash */
 export const fileAddress = (base: string, { dataset_id, name }: Omit<FileAddress, 'path'>): string =>
   `${base}api/v1/datasets/${dataset_id}/files/${name}`

@@ -10,8 +10,8 @@ const invisibleCharacters = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u
 export const isBlank = (text: string): boolean => invisibleCharacters.test(text)
 
 /**
- * Why a person can't choose this text as a new password. Null if they can. Programs that use the published wire may set any
- * password of a valid length.
+ * Why a person can't choose this text as a new password. Null if they can. Programs that use Argilla's API may set any password
+ * of a valid length.
  */
 export const passwordFault = (text: string): 'length' | 'blank' | null => {
   if (!isAtLeast(text, passwordMin) || !isAtMost(text, passwordMax)) return 'length'

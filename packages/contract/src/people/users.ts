@@ -35,8 +35,8 @@ export const Me = User.extend({
    */
   second_factor_due: SecondFactorDue.optional(),
   /**
-   * Present only for the demo user, which many people share, and only in a browser. For this user, `api_key` is `""`, and the
-   * account can't be changed.
+   * Present only for the demo user, which many people share, and only in browser sessions, not for API keys and tokens. With it,
+   * `api_key` is `""`, and the account can't be changed.
    */
   shared: z.literal(true).optional(),
 })

@@ -12,5 +12,8 @@ const forms: { readonly [T in PublishedQuestionType]: AnswerForm } = {
   span: 'spans',
 }
 
-/** A kind that exists only in Postil has the same values as its published type. */
+/**
+ * Returns the form of a question's answers. A question of a kind that exists only in Postil has the published `type` whose
+ * answers contain the same values.
+ */
 export const answerFormOf = ({ type }: { readonly type: PublishedQuestionType }): AnswerForm => forms[type]

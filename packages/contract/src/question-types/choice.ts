@@ -9,7 +9,7 @@ const names = { type: z.literal('text'), postil_kind: z.literal('choice') }
 
 const ChoiceSettings = z.strictObject({
   ...names,
-  /** Present because the published settings have this key. It has no effect: options are always shown as plain text. */
+  /** Exists because Argilla's API has this key. It has no effect: options are always shown as plain text. */
   use_markdown: z.boolean(),
   /** The field whose value lists the options of the record. */
   choose_from: z.string(),

@@ -12,7 +12,7 @@ const names = { type: z.literal('label_selection'), postil_kind: z.literal('comp
 const value = text({ min: 1, max: 200 })
 
 const Compared = z.strictObject({
-  /** The field that an option rates as better, keyed by the option's value. */
+  /** Maps the value of each option that prefers a field to the name of this field. */
   options: z.record(z.string(), z.string()),
   /** The options that say that a field is much better: none, or one for each field. */
   strong: z.array(z.string()),

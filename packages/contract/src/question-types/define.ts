@@ -4,11 +4,12 @@ import type { Limits } from '#wire/limits.ts'
 import type { Reason } from '#wire/message.ts'
 
 /**
- * The question types of the published wire. A kind that exists only in Postil uses the published type that has the same values.
+ * The question types of Argilla's API. A question type that exists only in Postil uses the one of these types that has the same
+ * values.
  */
 export type PublishedQuestionType = 'text' | 'rating' | 'label_selection' | 'multi_label_selection' | 'ranking' | 'span'
 
-/** Settings that every kind has. A kind that is not on the published wire also has its name in `postil_kind`. */
+/** Settings that every kind has. For a kind that Argilla's API doesn't have, `postil_kind` is the name of the kind. */
 type SettingsBase = { readonly type: PublishedQuestionType; readonly postil_kind?: string | undefined }
 
 export type CheckOptions<S> = {
@@ -31,8 +32,8 @@ export type QuestionRules<S> = {
   /** Whether the agreement of the answers is measured on each record. */
   readonly hasAgreement?: boolean
   /**
-   * Defined if answers consist of labels that can change. Replaces each label of a value. Labels that become equal are merged.
-   * The value may have any shape.
+   * Defined if answers consist of labels that users can rename or merge. Replaces each label in a value. If two labels become
+   * equal, one is kept. Values of an unexpected shape are returned unchanged.
    */
   readonly replaceLabels?: (value: AnswerValue, replace: (label: string) => string) => AnswerValue
   /**

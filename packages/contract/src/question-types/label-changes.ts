@@ -59,7 +59,10 @@ export const withCurrentLabels = <V>(value: V, settings: object, replaceIn: Repl
   return labels.size === 0 ? value : withReplacedLabels(value, replaceIn, (label) => labels.get(label) ?? label)
 }
 
-/** The labels of a value that were split. @param replaceIn the question type's rule */
+/**
+ * Returns the split labels that a value contains, each with the labels that replace it.
+ * @param replaceIn the `replaceLabels` function of the question type; undefined if its answers contain no labels
+ */
 export const splitLabelsIn = <V>(value: V, settings: object, replaceIn: ReplaceLabels<V> | undefined): readonly SplitLabel[] => {
   const { split } = settings as Settings
   if (split === undefined) return []

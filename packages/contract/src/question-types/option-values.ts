@@ -1,7 +1,6 @@
 import { type Message, message } from '#wire/message.ts'
 
 type WithValue = { readonly value: string | number }
-/** Settings of a question whose answers are chosen from options. */
 export type WithOptions = { readonly options: readonly WithValue[] }
 const optionValueCache = new WeakMap<readonly WithValue[], ReadonlySet<string | number>>()
 

@@ -7,12 +7,14 @@ export const Option = z.strictObject({
   value: z.string(),
   text: z.string(),
   description: z.string().nullable(),
-  /** The option above this one in the tree of labels. Omitted at the top, as on the published wire. */
+  /**
+   * The option above this one in the tree of labels. Omitted at the top, so that options without a tree look as in Argilla's API.
+   */
   parent: z.string().exactOptional(),
 })
 export type Option = z.infer<typeof Option>
 
-/** See `LabelChanges`. If there are no changes, the keys are omitted, so that the settings look as on the published wire. */
+/** See `LabelChanges`. If there are no changes, the keys are omitted, so that the settings look as in Argilla's API. */
 export const labelChanges = {
   retired: z.array(z.string()).exactOptional(),
   replaced: z.array(z.strictObject({ from: z.string(), to: z.string() })).exactOptional(),
@@ -39,8 +41,8 @@ const TreeOptionUpdate = OptionUpdate.extend({ parent: text().nullable().exactOp
 type OptionUpdate = z.infer<typeof TreeOptionUpdate>
 
 /**
- * `ordinal` marks the options of a scale. Its value is a string, because clients of the published wire keep additional keys only
- * if their values are strings.
+ * `ordinal` marks the options of a scale. Its value is a string, because clients of Argilla's API keep additional keys only if
+ * their values are strings.
  */
 const ordinal = { ordinal: z.literal('true').exactOptional() }
 /** An option that can be a part of a scale. */
@@ -51,7 +53,7 @@ const hasDuplicates = (options: readonly { readonly value: string | number }[]) 
   new Set(options.map((option) => option.value)).size < options.length
 
 /**
- * Checks that the options have distinct values. As on the published wire, the problem is reported for the settings, not for the
+ * Checks that the options have distinct values. As in Argilla's API, the problem is reported for the settings, not for the
  * options.
  */
 export const refineUnique = (

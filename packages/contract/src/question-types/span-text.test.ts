@@ -32,7 +32,6 @@ describe('the text of a conversation', () => {
       code: 'spanOutside',
       params: { length: `${points.length}` },
     })
-    // Spans that cover all of the first message, and all of the second.
     expect(fault([{ label: 'per', start: 0, end: 10 }])).toBeNull()
     expect(fault([{ label: 'per', start: 11, end: points.length }])).toBeNull()
   })

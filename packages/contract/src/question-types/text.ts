@@ -7,7 +7,10 @@ import { textRules } from './text.rules.ts'
 const TextQuestionSettings = z.strictObject({
   type: z.literal('text'),
   use_markdown: z.boolean(),
-  /** Whether the answers are notes that are grouped and turned into labels. Omitted until it is set, as on the published wire. */
+  /**
+   * Whether the answers are notes that are grouped and turned into labels. Omitted until it is set, because Argilla's API has no
+   * such key.
+   */
   codes: z.boolean().exactOptional(),
 })
 export type TextQuestionSettings = z.infer<typeof TextQuestionSettings>

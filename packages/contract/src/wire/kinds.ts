@@ -1,13 +1,13 @@
 /**
- * The settings of a question or field that determine its kind. `type` is a type of the published wire. A kind that exists only
- * in Postil also has its name in `postil_kind`. Its `type` is the published type whose values it uses, so that other programs
- * read it as that type.
+ * The settings of a question or field that determine its kind. `type` is always a type that Argilla has. A kind that exists only
+ * in Postil also has its name in `postil_kind`. Its `type` is then the Argilla type whose values it uses, so that programs for
+ * Argilla can read it.
  */
 export type KindNames = { readonly type: string; readonly postil_kind?: unknown }
 
 /**
- * The kind that the settings specify: `postil_kind` if `kinds` contains it, otherwise the published type. A program that doesn't
- * know a kind therefore uses the published type.
+ * Returns the name of the kind that the settings specify: `postil_kind` if `kinds` contains it, otherwise `type`. A question of a
+ * kind that isn't in `kinds` is therefore treated as a question of a type of Argilla's API.
  */
 export const kindIn = <K extends string>(kinds: { readonly [kind in K]: unknown }, { type, postil_kind }: KindNames): K =>
   (typeof postil_kind === 'string' && Object.hasOwn(kinds, postil_kind) ? postil_kind : type) as K
@@ -17,7 +17,7 @@ export const kindFault = (what: 'Question' | 'Field', stored: KindNames, update:
   const refused = (expected: unknown, found: unknown) =>
     `${what} type cannot be changed: expected '${expected}' but got '${found}'`
   if (update.type !== stored.type) return refused(stored.type, update.type)
-  // Clients that don't know the kind send the published type alone.
+  // Clients that don't know `postil_kind` send only `type`.
   if (update.postil_kind === undefined || update.postil_kind === stored.postil_kind) return null
   return refused(stored.postil_kind ?? stored.type, update.postil_kind)
 }

@@ -4,7 +4,7 @@ import type { refusalSentences } from './refusals.ts'
 type Sentences = typeof refusalSentences & typeof reasonSentences
 export type MessageCode = keyof Sentences
 
-/** What happened, as data. `reason` fills the parameter `{reason}` of the sentence. */
+/** A message as data: the code of a sentence, and its parameters. `reason` is inserted in place of `{reason}` in the sentence. */
 export type Message = {
   readonly code: MessageCode
   readonly params: { readonly [name: string]: string }

@@ -10,8 +10,9 @@ const asList = (value: unknown): readonly string[] | Fault => {
 }
 
 /**
- * Parses 1 to 100 comma-separated uuids and removes duplicates. Handlers check existence and permission before they call this.
- * @throws Problem for anything else, because the wire returns one sentence here instead of a list of problems
+ * Parses 1 to 100 comma-separated uuids and removes duplicates. Handlers call it only after they have checked that the dataset
+ * exists and that the caller may access it.
+ * @throws Problem for anything else. As in Argilla's API, the response contains one sentence instead of a list of problems
  */
 export const parseIds = (text: string): readonly string[] => {
   const parts = text.split(',')
@@ -32,7 +33,9 @@ export const idsQuery = () =>
     return list instanceof Fault ? list : list.join(',')
   })
 
-/** What to include with each record. Vectors can be all vectors, or only the vectors with the given names. */
+/**
+ * What to include with each record. `vectors` can also be a list of names. Then only the vectors with these names are included.
+ */
 export type Include = {
   readonly responses: boolean
   readonly suggestions: boolean
@@ -45,7 +48,7 @@ export type Include = {
   readonly tests?: boolean
 }
 export const includeNothing: Include = { responses: false, suggestions: false, vectors: 'none', agreement: false, gold: false }
-/** Everything on the published wire, which has no agreement and no final answers. */
+/** Everything that Argilla's API can include. Argilla has no agreement and no final answers. */
 export const includeAll: Include = { responses: true, suggestions: true, vectors: 'all', agreement: false, gold: false }
 
 const includeKeys: readonly string[] = ['responses', 'suggestions', 'vectors', 'agreement', 'gold']
@@ -56,7 +59,7 @@ const knownKey = (key: string): string => {
 
 /**
  * Parses the values of `include`. Each value is a comma-separated list of keys, or `vectors` with the names of vectors
- * (`vectors:a,b`). Other keys with names are ignored.
+ * (`vectors:a,b`). If another key has names, for example `responses:a`, the value is ignored.
  * @throws Problem for unknown keys and for invalid combinations
  */
 export const parseInclude = (values: readonly string[]): Include => {

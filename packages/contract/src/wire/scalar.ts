@@ -48,8 +48,8 @@ const Scalar: z.core.$constructor<ScalarType, ScalarDef> = z.core.$constructor('
 })
 
 /**
- * A schema that consists of one function. The function converts the input or returns a fault in the wire's own terms. If the key
- * is absent, the input is `undefined` and is reported as missing.
+ * A schema that consists of one function. It converts the input, or returns a `Fault` that becomes the error in the response. If
+ * the key is absent, the input is `undefined` and is reported as missing.
  */
 export const scalar = <O, I = O>(json: ScalarJson, convert: Convert<O>): z.ZodType<O, I> => {
   const present: Convert<O> = (value) => (value === undefined ? missing() : convert(value))

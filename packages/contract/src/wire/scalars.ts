@@ -47,8 +47,8 @@ export const shouldBeOneOf = (values: readonly unknown[]): string => {
 }
 
 /**
- * Text with a fixed set of values. Use it for values that the published server declares as literals, because their validation
- * errors have a different type than those of an enum.
+ * Text with a fixed set of values. Use it for values that Argilla's server declares as literals. When such a value is invalid,
+ * the error has another type than that for an enum.
  */
 export const literals = <const V extends string>(...values: readonly V[]) =>
   scalar<V>(
@@ -149,7 +149,8 @@ export const textOrNumber = (rules: TextRules = {}) =>
   scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) => {
     if (typeof value === 'string') return checkText(value, rules)
     if (typeof value !== 'number') return notString()
-    // Any number is accepted for text that is only searched for and not stored, because metadata may contain any number.
+    // If `keep` is false, the value is only searched for and not stored. Any number is then accepted, because metadata may
+    // contain any number.
     const fault = rules.keep === false ? null : jsonFault(value)
     return fault === null ? String(value) : valueError(fault)
   })

@@ -6,8 +6,9 @@ export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
 export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
 
 /**
- * The schemas of kinds that Postil has added, keyed by kind. Each of them shares its tag with a type of the published wire. The
- * input names its kind in `postil_kind`. For fields, `view` is also sufficient.
+ * The schemas of the kinds that Postil has added to the types of Argilla's API, keyed by kind. Each kind has the same tag as one
+ * of these types: for example, the kind `turns` has the tag `span`. The input names its kind in `postil_kind`. For fields, `view`
+ * is also sufficient.
  */
 type KindSchemas = ReadonlyMap<unknown, { readonly tag: unknown; readonly schema: z.ZodType }>
 type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown>; readonly kinds: KindSchemas }
@@ -48,7 +49,8 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
     if (def.kinds.size === 0) return
     const published = json.oneOf ?? []
     delete json.oneOf
-    // `oneOf` would be wrong, because an input of one of these kinds also matches the published type with the same tag.
+    // `oneOf` would be wrong, because an input of one of these kinds also matches the type of Argilla's API that has the same
+    // tag.
     json.anyOf = [
       ...published,
       ...[...def.kinds.values()].map(({ schema }, i) =>

@@ -29,8 +29,8 @@ export const wantedAnnotators = (as: string | undefined, users: string | undefin
 }
 
 /**
- * Decides how each annotator's annotations are imported: as answers of the user whom `--users` names, or of the user whose name
- * matches. The list is empty if all annotations are imported as suggestions.
+ * Decides how each annotator's annotations are imported: as answers of the user whom `--users` names, as answers of the user
+ * whose name matches, as suggestions, or not at all. Returns an empty list if all annotations are imported as suggestions.
  * @throws CommandError for an unknown user, or an annotator who isn't in the file
  */
 export const chooseAnnotators = (

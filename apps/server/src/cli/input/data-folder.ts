@@ -53,7 +53,7 @@ const refuseEmptyFolder = ({ dataDir, databaseUrl }: Config): void => {
   )
 }
 
-/** @throws CommandError if the command can't work on the data folder */
+/** @throws CommandError if the command can't use the data folder, for example because the folder can't be read */
 export const checkFolder = (config: Config, { store }: Pick<CliCommand, 'store'>): void => {
   if (store === 'none') return
   refuseClosedFolder(config)

@@ -46,7 +46,6 @@ describe('a link for a new password', () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.inserted_at)).toBe(24 * 3600 * 1000)
     const token = tokenOf(body)
     expect(await read(token)).toMatchObject({ status: 200, body: { username: user.username } })
-    // Creating and reading the link doesn't end the user's sessions.
     expect((await server.clientFor(null).get('/me', session)).status).toBe(200)
     const used = await use(token)
     expect([used.status, used.headers.get('set-cookie')]).toEqual([204, null])

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
-/** The submitted answers with active time. The conditions are literals, so that the engines can use the partial index. */
+/**
+ * The submitted answers with active time. The conditions are literals instead of parameters, so that the databases can use the
+ * partial index.
+ */
 const timed = (datasetNo: number) =>
   sql`responses where dataset_no = ${datasetNo} and status = 'submitted' and active_ms is not null`
 

@@ -17,7 +17,7 @@ type RouteInput<E extends AnyEndpoint> = {
   readonly query?: z.input<E['query']>
   readonly body?: z.input<E['body']>
 }
-/** Calls a route of the API as the caller. @throws Problem as the route does */
+/** Calls a route of the API on behalf of the caller, with the caller's permissions. @throws Problem if the route throws it */
 export type CallRoute = <E extends AnyEndpoint>(endpoint: E, input: RouteInput<E>) => Promise<ResultOf<E>>
 
 const tooMuch = () =>

@@ -66,9 +66,12 @@ export type QuestionValues = {
   readonly name: string
   /** What people have submitted. */
   readonly answers: Answers
-  /** The record of each unit of `answers`, in ascending order. */
+  /** For each unit of `answers`, the `seq` of its record. In ascending order. */
   readonly seqs: Uint32Array
-  /** The index of a value from another source, such as a final answer; −1 if the value can't be compared. */
+  /**
+   * Returns the index, in the list of distinct values, of a value from another source, such as a final answer. Returns −1 if the
+   * value can't be compared.
+   */
   readonly indexOf: (value: never) => number
   readonly valueOf: (index: number) => AnswerValue
   /** Call it after the last call of `indexOf`. @param seqs the record of each unit */
@@ -189,7 +192,6 @@ const readQuestion = async (
   return { id, name, ...compareItems(items, given, { spansOf, options: labels }) }
 }
 
-/** Reads who has submitted answers to some records of a dataset. */
 export const readSubmittedTo = async (db: Db, datasetNo: number, seqs: Float64Array): Promise<Submitted> =>
   readSubmitted(db, datasetNo, await sizeOf(db, datasetNo), { users: null, since: null, version: null, seqs })
 
@@ -256,7 +258,7 @@ export type Categories = {
   /** The values that `answers.values` refers to. Some values may no longer be options. */
   readonly values: readonly (string | number)[]
   readonly answers: Answers
-  /** The record of each unit of `answers`, in ascending order. */
+  /** For each unit of `answers`, the `seq` of the unit's record. In ascending order. */
   readonly seqs: Uint32Array
 }
 

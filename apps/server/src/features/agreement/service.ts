@@ -152,7 +152,7 @@ const raterOf = (rater: string): string | null => {
   return id
 }
 
-/** The two raters' values for each unit that both have answered. A rater of null stands for the reference. */
+/** The two raters' values for each unit that both have answered. If `first` or `second` is null, it means the reference. */
 const pairsOf = ({ answers, reference }: MeasureInput, first: number | null, second: number | null) => {
   const { starts, raters, values } = answers
   const pairs: (readonly [number, number])[] = []

@@ -21,7 +21,8 @@ export type Item = { readonly seq: number; readonly person: number | null }
 const ROWS_PER_PART = 250
 
 /**
- * Returns the records of each step, in stored form. If each record is assigned to several people, a step contains fewer records.
+ * Divides the records into steps and returns each step in stored form. If each record is assigned to several people, a step
+ * contains fewer records.
  */
 export const printParts = (change: Change, items: readonly Item[]): readonly string[] => {
   const isForEveryone = items[0]?.person === null

@@ -150,7 +150,10 @@ const addCounts = (a: AssignmentCounts, b: AssignmentCounts): AssignmentCounts =
   gone: a.gone + b.gone,
 })
 
-/** The change that a job makes or undoes, and its author. Null if the undone job no longer exists. */
+/**
+ * The change that a job makes or undoes, and the user who requested this change. Null if the job to undo no longer exists or is
+ * itself an undo.
+ */
 const sourceOf = async (db: Db, job: Job): Promise<{ id: string; by: string; change: Change; isUndo: boolean } | null> => {
   // The arguments were written by `startChange` or by `runStep`.
   const { change } = job.args as AssignmentArgs

@@ -28,7 +28,7 @@ export const sameAssignments = (one: readonly Assignment[], other: readonly Assi
   return key(one) === key(other)
 }
 
-/** The assignments of some records, by `seq`. Records without assignments are missing. */
+/** The assignments of some records, by `seq`. Records without assignments are missing from the map. */
 export const assignmentsOf = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Assignments> => {
   if (seqs.length === 0) return new Map()
   const rows = await db.sql
@@ -45,8 +45,8 @@ export const assignmentsOf = async (db: Db, datasetNo: number, seqs: readonly nu
 }
 
 /**
- * Replaces the assignments of the records in `next`. The caller must hold the records' locks. Unchanged assignments aren't
- * written. Another command may have deleted them in the meantime to remove all of a person's assignments, and writing them would
+ * Replaces the assignments of the records in `next`. The caller must hold the records' locks. Assignments that are the same in
+ * `before` and `next` aren't written: `removeAssignmentsOf` may have deleted them since `before` was read, and writing them would
  * restore them.
  */
 export const replaceAssignments = async (

@@ -21,7 +21,6 @@ const datasetsFor = (db: Db, user: Actor) =>
     .select(isMember(user.id).as('member'))
     .where('gone_at', 'is', null)
 
-/** Returns the dataset with a number, or null if there is none. */
 export const datasetAt = async (db: Db, no: number, user: Actor): Promise<AssignmentDataset | null> => {
   const row = await datasetsFor(db, user).where('no', '=', no).executeTakeFirst()
   return row === undefined ? null : { ...row, member: Boolean(row.member) }

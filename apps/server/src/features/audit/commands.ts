@@ -49,5 +49,8 @@ export const runAudited = command(
   { reportedName: ({ command: name }) => name },
 )
 
-/** Does nothing, so that an action without changes, such as a download, can be recorded. @returns the target's name */
+/**
+ * Changes nothing. An action without changes, such as a download, runs this command to be recorded in the audit log.
+ * @returns the target's name
+ */
 export const recordAction = command('audit.note', async (_db, target: { readonly name: string }): Promise<object> => target)

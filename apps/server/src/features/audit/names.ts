@@ -20,7 +20,6 @@ const NAMED_TABLES = [
   'model_connections',
 ] as const
 
-/** The current names of existing entities of any kind, with their IDs. */
 const currentNames = async (db: Db, ids: readonly string[]): Promise<readonly (readonly [id: string, name: string])[]> => {
   const of = (table: (typeof NAMED_TABLES)[number]) =>
     db.sql.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()
@@ -31,8 +30,8 @@ const currentNames = async (db: Db, ids: readonly string[]): Promise<readonly (r
 }
 
 /**
- * The names that entities had when they were created or deleted. Needed because the details of an entry contain the IDs of
- * entities but not their names.
+ * The names that entities had when they were created or deleted. Needed because the details of an audit log entry contain the IDs
+ * of entities, but not their names.
  */
 const historicNames = async (db: Db, ids: readonly string[]): Promise<readonly (readonly [id: string, name: string])[]> => {
   const rows = await db.sql

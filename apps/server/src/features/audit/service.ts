@@ -16,8 +16,8 @@ type NamedUser = { readonly id: string; readonly username: string }
 type Ctx = { readonly store: Store }
 
 /**
- * Wraps the store so that the first change is stored together with its audit entry. Preparatory commands aren't treated as
- * changes.
+ * Wraps the store for one request, so that the request's first change is stored together with its audit entry. Preparatory
+ * commands aren't treated as changes.
  */
 const recordingStore = (store: Store, actOf: () => AuditedAction): Store => {
   let isRecorded = false

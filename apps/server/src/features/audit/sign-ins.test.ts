@@ -40,7 +40,6 @@ describe('the audit log shows sign-ins', () => {
         ]),
     )
     expect((await log(`person_id=${user.id}&action=sign_ins.failed`)).map(({ action }) => action)).toEqual(['sign_ins.failed'])
-    // Sign-ins are listed together with other changes, newest first.
     expect((await log(`person_id=${user.id}`)).map(({ action }) => action)).toEqual([
       'sign_ins.failed',
       'sign_ins.succeeded',

@@ -28,9 +28,9 @@ export type BulkArgs = {
 export const emptyCounts: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 
 /**
- * Outcomes of a part's items, by `seq`. All outcomes other than `stored` have an entry. A stored answer has an entry only if its
- * version isn't the item's version plus one. This is the case if earlier answers were deleted or if an identical answer already
- * existed.
+ * Outcomes of the items in one part of the job, by `seq`. Contains all outcomes other than `stored`. Contains a stored answer
+ * only if its new version isn't the version in the item plus one. This happens if earlier answers were deleted or if an identical
+ * answer already existed.
  */
 export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcome'], string | null, number?] }
 
@@ -91,8 +91,8 @@ const runStep = async (db: Db, job: Job): Promise<StepOutcome> => {
 }
 
 /**
- * Answers the records that were found when the job started. Each step answers some records exactly once and applies all side
- * effects.
+ * Answers the records that were found when the job started, with the same side effects as single answers. Each step answers one
+ * part of the records and stores the job's progress in the same transaction, so no record is answered twice.
  */
 export const bulkAnswer = jobKind('responses.bulk', async (db, job) => {
   try {

@@ -64,7 +64,10 @@ const itemsAt = async (db: Db, datasetNo: number, userId: string, seqs: readonly
   return [...seqs].sort((a, b) => a - b).map((seq) => ({ seq, version: versions.get(seq) ?? 0 }))
 }
 
-/** Some records with the versions of the caller's answers. @throws Problem not_found, forbidden */
+/**
+ * Returns the given records, each with the version of the caller's answer (0 without an answer).
+ * @throws Problem not_found, forbidden
+ */
 export const chosenItems = query(
   'bulk-answers.chosen',
   async (db, { seqs, ...args }: DatasetArgs & { readonly seqs: readonly number[] }): Promise<readonly Item[]> => {

@@ -13,7 +13,10 @@ type Stored = Item & { readonly stored: number }
 const PARTS_PER_PAGE = 200
 const ENDED: readonly JobState[] = ['finished', 'failed', 'stopped', 'canceled']
 
-/** The answers that a part changed. Leaves out answers that were already identical to the bulk answer. */
+/**
+ * Returns the items in one part of a job for which the job changed an answer. Leaves out items whose answers were already
+ * identical to the bulk answer.
+ */
 const storedIn = (records: string, outcomes: unknown): readonly Stored[] => {
   // The outcomes were written by the job's own step.
   const exceptions = (outcomes ?? {}) as Exceptions

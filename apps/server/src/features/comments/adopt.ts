@@ -14,7 +14,8 @@ const update = async (
   { before, comment, all }: { before: StoredComment; comment: AdoptedComment; all: readonly StoredComment[] },
 ): Promise<void> => {
   const isEdited = !before.deleted && (comment.deleted || (comment.edited_at ?? 0) > (before.edited_at ?? 0))
-  // The time at which a thread was opened again isn't known, so a thread that is resolved on one of the servers stays resolved.
+  // No time is stored when a thread is opened again, so it isn't known which server has the later state. A thread that is
+  // resolved on one of the servers stays resolved.
   const isResolved = comment.resolved_at !== null && before.resolved_at === null
   if (!isEdited && !isResolved) return
   const { text, deleted, edited_at, mentions, resolved_by, resolved_at } = comment

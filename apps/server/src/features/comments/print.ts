@@ -3,7 +3,6 @@ import { authorOf, type Usernames } from '#features/gold/public.ts'
 import { printTime } from '#platform/time.ts'
 import type { StoredComment } from './rows.ts'
 
-/** The IDs of a comment's author, of the users that it mentions, and of the user who resolved its thread. */
 export const usersOfComment = ({ user_id, mentions, resolved_by }: StoredComment): readonly string[] => [
   user_id,
   ...mentions,

@@ -95,7 +95,7 @@ export const removeComments = async (db: Db, datasetNo: number, seqs: readonly n
   await db.sql.deleteFrom('comments').where('dataset_no', '=', datasetNo).where('seq', 'in', among).execute()
 }
 
-/** Removes comments from the lists of the people whom they mention. */
+/** Deletes the mentions in comments, so that the comments no longer appear in the lists of the mentioned people. */
 export const removeMentions = async (db: Db, datasetNo: number, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
   await db.sql

@@ -113,9 +113,9 @@ const SAMPLES = 200
 const SEED = 2004
 
 /**
- * 95% intervals of the strengths, from the percentiles of a Poisson bootstrap over the comparisons. Samples in which the players
- * are not connected don't count. The same results give the same intervals.
- * @returns the lower and upper ends of each player's interval; empty if more than half of the samples don't count
+ * 95% intervals of the strengths, from the percentiles of a Poisson bootstrap over the comparisons. Samples whose comparisons
+ * don't connect all players are ignored. The same results give the same intervals.
+ * @returns the lower and upper ends of each player's interval; empty if more than half of the samples are ignored
  */
 export const intervalsOf = (
   pairs: readonly Pair[],

@@ -41,7 +41,6 @@ type Given = {
   readonly status?: string
 }
 
-/** Creates a dataset with one answered record for each answer. */
 const datasetWith = async (answers: readonly Given[]): Promise<string> => {
   const { id } = await server.createDataset(asked)
   const owner = server.clientFor(server.owner)

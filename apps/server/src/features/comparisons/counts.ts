@@ -7,7 +7,7 @@ export type Comparison = {
   readonly settings: SettingsOf<'comparison'>
 }
 
-/** The results of the model whose name comes first alphabetically, compared with one other model. */
+/** Results between two models, from the point of view of the model whose name comes first alphabetically. */
 type Duels = { wins: number; losses: number; ties: number }
 
 /** The counts of the submitted answers to a comparison question. */

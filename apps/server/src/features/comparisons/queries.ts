@@ -10,7 +10,6 @@ import { query } from '#platform/db/operations.ts'
 import { type Comparison, ComparisonCounts } from './counts.ts'
 import { comparisonPolicy } from './policy.ts'
 
-/** Maximum number of records whose answers are read at once. */
 const RECORDS_AT_ONCE = 1000
 
 export type ReportArgs = {

@@ -16,7 +16,7 @@ const nextDatasetNo = async (db: Db): Promise<number> => {
   return n
 }
 
-/** Locks the workspace until the command ends, so that it can't be deleted and no dataset of the same name can be added. */
+/** Locks the workspace until the command ends. Until then, nobody can delete it or add a dataset whose name is still free. */
 export const lockWorkspace = async (db: Db, id: string): Promise<boolean> => {
   const row = await db.dialect.forUpdate(db.sql.selectFrom('workspaces').select('id').where('id', '=', id)).executeTakeFirst()
   return row !== undefined

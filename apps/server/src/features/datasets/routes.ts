@@ -25,7 +25,7 @@ export const datasetRoutes = [
   route(
     publishDataset,
     ({ ctx, user, params }) => ctx.store.write(commands.publishDataset, { user: actorOf(user), id: params.dataset_id }),
-    // Clients upload a dataset's records right after they publish it
+    // Clients upload a dataset's records, in large requests, right after they publish it
     { beforeLarge: true },
   ),
   route(deleteDataset, ({ ctx, user, params }) =>

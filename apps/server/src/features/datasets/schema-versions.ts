@@ -100,7 +100,10 @@ export const versionsAfter = (db: Db, datasetNo: number, no: number): Promise<re
     .$castTo<Since>()
     .execute()
 
-/** The texts before and after several versions. Texts without a net change are left out. */
+/**
+ * Compares the texts before the first of these versions with the texts after the last one. Texts without a net change are left
+ * out.
+ */
 export const changedTexts = (versions: readonly Pick<StoredVersion, 'changes'>[]) => {
   const texts = new Map<string | null, Texts>()
   for (const change of versions.flatMap(({ changes }) => changes).filter(isTextChange)) {

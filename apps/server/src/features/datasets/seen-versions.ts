@@ -62,8 +62,8 @@ export const ownUnseenTexts = query(
 type SeeArgs = OfDataset & { readonly body: { readonly version: number } }
 
 /**
- * Stores up to which version a person has seen the guidelines and descriptions. Doesn't replace a higher version number with a
- * lower one.
+ * Stores the latest version of the guidelines and descriptions that a person has seen. Doesn't replace a higher version number
+ * with a lower one.
  * @throws Problem not_found, forbidden
  */
 export const seeVersion = command(

@@ -15,6 +15,6 @@ export const lockDatasetFor = (db: Db, id: string, user: Actor): Promise<FoundDa
 export const maySee = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.get(user, dataset)
 export const mayChange = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.update(user, dataset)
 
-/** All datasets that the user can see, oldest first, for another feature's query. */
+/** All datasets that the user can see, oldest first. Other features call this in their queries. */
 export const visibleDatasets = async (db: Db, user: Actor): Promise<Omit<FoundDataset, 'member'>[]> =>
   rows.withActivity(db, await rows.visibleDatasets(db, user).execute())

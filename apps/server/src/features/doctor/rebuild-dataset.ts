@@ -78,7 +78,7 @@ export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no
   let after = Number(args.after_seq ?? -1)
   while (args.counting !== true && hasTime()) {
     const last = await rebuildNext(db, dataset_no, dataset.id, after)
-    // Counting is a separate step, so that it runs without this step's locks
+    // Counting is a separate step, so that it doesn't hold the locks that this step has taken.
     if (last === null) return { finished: false, args: { counting: true } }
     after = last
   }
@@ -92,7 +92,7 @@ export const markForRebuild = command(
   'doctor.mark-for-rebuild',
   async (db, { dataset_no }: { readonly dataset_no: number }): Promise<void> => {
     await beginTextRebuild(db, dataset_no)
-    // Searches compare vectors directly until one of them triggers a rebuild of the parts.
+    // Without the parts, searches compare all vectors one by one. A later search starts a rebuild of the parts.
     await db.dialect.vectors.dropParts(db.sql, dataset_no)
     await enqueueJob(db, rebuildDataset, { dataset_no })
   },

@@ -22,7 +22,7 @@ export const uniqueNames = (groups: readonly ColumnGroup[]): readonly string[] =
   const isField = ({ prefix }: ColumnGroup): boolean => prefix === FIELD_PREFIX
   for (const group of [...groups.filter((one) => !isField(one)), ...groups.filter(isField)]) {
     const before = new Set(taken)
-    // An import reads a column with this name as the escape mark, so no other column can have this name.
+    // `ESCAPE_MARK` is the name of a column that tells imports that formulas are escaped. No other column can have this name.
     if (group.prefix !== RECORD_PREFIX) before.add(ESCAPE_MARK)
     for (const name of group.names) if (!before.has(name)) taken.add(name)
     const names = group.names.map((name) => {

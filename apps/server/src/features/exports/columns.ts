@@ -15,7 +15,7 @@ import type { ExportContext } from './context.ts'
 import { withExportedValues } from './exported-values.ts'
 import { type FinalAnswer, finalAnswerOf } from './final-answers.ts'
 
-/** A table column. `kind` is the type of a cell's values, which are nested in `depth` lists. */
+/** A table column. A cell contains a value of type `kind`, or lists of such values, nested `depth` levels deep. */
 export type Column = {
   readonly name: string
   readonly kind: 'text' | 'integer' | 'number' | 'json'
@@ -23,7 +23,6 @@ export type Column = {
 }
 export type Row = readonly JsonValue[]
 
-/** The columns of a table, and a function that converts a record to rows. */
 export type Table = { readonly columns: readonly Column[]; readonly rowsOf: (record: RecordPayload) => readonly Row[] }
 
 /** `namesUsers`: whether a wide table names the authors of answers. Files for the Hub never contain usernames. */
@@ -124,7 +123,10 @@ const reviewStatus = ({ gold = null }: RecordPayload): string | null => {
 const reviewCells = ({ hasGold }: ExportContext): readonly Cell<RecordPayload>[] =>
   hasGold ? [cell('review.status', 'text', 0, reviewStatus)] : []
 
-/** The review's answer to a question, even if the review is not finished or the answer is stale. */
+/**
+ * The columns for the final answer to a question and its source. They contain the answer even if the review isn't finished or the
+ * answer is stale.
+ */
 const goldCells = ({ name, settings }: QuestionRow): readonly Cell<RecordPayload>[] => {
   const { kind, depth } = valueKinds[serverQuestionType(settings).column]
   const pathOf = labelPathOf(settings)

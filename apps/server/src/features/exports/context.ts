@@ -26,7 +26,10 @@ export type ExportContext = {
 type ExportOptions = {
   readonly shape: FileShape
   readonly question: string | undefined
-  /** What a format that can't represent overlapping spans does with them. */
+  /**
+   * What happens if spans overlap and the format can't represent this: `refuse` refuses the download, `longest` keeps only the
+   * longest of them.
+   */
   readonly overlaps: 'refuse' | 'longest'
   readonly escapeFormulas: boolean
   /** True if the file continues an interrupted file. */

@@ -7,8 +7,8 @@ type Valued = { readonly value: unknown }
 type Convert = (record: RecordPayload) => RecordPayload
 
 /**
- * Converts a record's answers, suggestions and final answers to the form that files contain. Changes only questions whose values
- * have another form in files.
+ * Converts the values in a record's answers, suggestions and final answers to the form that exported files contain. Most question
+ * types use the same form in files, so their values don't change.
  */
 export const withExportedValues = (questions: readonly QuestionRow[]): Convert => {
   const converted = questions.flatMap(({ id, name, settings }) => {
@@ -17,7 +17,7 @@ export const withExportedValues = (questions: readonly QuestionRow[]): Convert =
   })
   if (converted.length === 0) return (record) => record
   return (record) => {
-    // A converted value keeps its shape and only gets additional keys.
+    // The result still has the type `T`, because a conversion only adds keys to a value.
     const of = <T extends Valued>(given: T, { convert, settings }: (typeof converted)[number]): T => ({
       ...given,
       value: convert(settings, given.value as JsonValue, record.fields),

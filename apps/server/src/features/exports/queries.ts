@@ -74,7 +74,10 @@ const snapshotFor = async (db: Db, datasetNo: number, at: string): Promise<Store
   return snapshot
 }
 
-/** Returns the parts of the context as of a snapshot. Parts that are unknown for that time are empty or false. */
+/**
+ * Returns the parts of the export context that differ for a snapshot. Snapshots contain no vectors, agreement, comments or test
+ * items, so these parts are empty or false.
+ */
 const contentThen = ({ id, name }: { readonly id: string; readonly name: string }, { content }: StoredSnapshot) => {
   const { fields, questions, properties, allow_extra_metadata } = content
   return {

@@ -16,12 +16,11 @@ export type AutoGold = {
 
 type Dataset = { readonly review: { readonly [key: string]: unknown } | null }
 
-/** The rules in the review settings; null if there are none. */
+/** The rules by which records get final answers automatically. Null if the review settings contain no such rules. */
 export const autoGoldOf = ({ review }: Dataset): AutoGold | null =>
   // The command that stores the settings has validated them.
   (review?.['auto'] as AutoGold | null | undefined) ?? null
 
-/** A record that was completed, with its submitted answers. */
 type CompletedRecord = {
   readonly seq: number
   readonly record_id: string

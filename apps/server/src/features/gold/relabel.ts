@@ -21,8 +21,8 @@ type Relabeling = {
 
 /**
  * Changes labels in final answers, and stores the earlier versions in the history. The final answers keep their version number,
- * so reviews that are based on it still apply. The caller has locked the records. @returns how many records' final answers were
- * changed or marked as stale
+ * so reviews that are based on it still apply. The caller has locked the records. @returns the number of records whose final
+ * answers were changed or marked as stale
  */
 export const relabelGold = async (
   db: Db,

@@ -13,7 +13,6 @@ export type StoredGoldAnswer = {
   readonly at: Micros
 }
 
-/** The final answers of a record, as the database returns them. */
 export type StoredGold = {
   readonly record_id: string
   /** By question name. */

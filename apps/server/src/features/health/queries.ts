@@ -10,7 +10,6 @@ export const ping = query(
   { single: true },
 )
 
-/** The server's queued work: webhook deliveries, and stored jobs by state. */
 export type Work = {
   readonly jobs: { readonly [S in JobState]?: number }
   readonly deliveries: number

@@ -5,7 +5,7 @@ import { VERSION } from '#platform/version.ts'
 
 const SERVICE = 'postil'
 const TRACES = '/v1/traces'
-/** How long to wait for a collector, including retries, in milliseconds. */
+/** How long to wait for the OpenTelemetry collector, including retries, in milliseconds. */
 const TIMEOUT_MS = 2000
 
 /**

@@ -182,7 +182,7 @@ describe('restoring', () => {
     expect(found.total).toBe(0)
   })
 
-  /** Creates a record of 11 characters in its own dataset with a span question, `words`. */
+  /** Creates a dataset with a span question, `words`, and one record whose text has 11 characters. */
   const newSpanRecord = async (): Promise<string> => {
     const span = { type: 'span', field: 'text', options: [{ value: 's', text: 's' }] }
     const { id } = await server.createDataset({

@@ -65,7 +65,7 @@ type RecordImage = Extract<HistoryChange, { subject: 'record' }>['before']
 const printChange = ({ id, subject, action, user_id, at, image }: ChangeRow, names: Usernames): HistoryChange => {
   const { schema_version } = image as { readonly schema_version?: number }
   const change = { id, action, at: printTime(at), by: user_id, ...(schema_version !== undefined && { schema_version }) }
-  // The image was made from a row of the same kind when it was stored.
+  // `image` is an earlier version of a row of the kind `subject`, so it has the keys of such a row.
   if (subject === 'response') return { ...change, subject, before: printResponse(image as unknown as StoredResponse) }
   if (subject === 'gold') return { ...change, subject, before: printGold(image as unknown as StoredGold, names) }
   const { external_id, fields, metadata, updated_at } = image as unknown as RecordImage
@@ -98,7 +98,7 @@ type Page = { readonly offset: number; readonly limit: number }
 
 /**
  * Maximum size in bytes of a page of changes together with the current answers, unless a single change is larger. Lower than the
- * limit for pages of records, because a page is printed as a whole, and other requests wait while it is printed.
+ * limit for pages of records, because a page of changes is converted to JSON in one go, and other requests wait during that time.
  */
 const PAGE_BYTES = 1_000_000
 

@@ -39,7 +39,6 @@ export const checkAnsweringUsers = async (db: Db, datasetNo: number, { annotator
   }
 }
 
-/** A user who can be chosen as the author of imported answers. */
 export type PossibleAnswerer = {
   readonly id: string
   readonly username: string
@@ -47,7 +46,10 @@ export type PossibleAnswerer = {
   readonly last_name: string | null
 }
 
-/** The members of a dataset's workspace and the owners, except agents, ordered by username. For callers who may add records. */
+/**
+ * Returns the users who can be named as the authors of imported answers: the members of the dataset's workspace and all owners,
+ * except agents. The result is ordered by username. The caller must check that the user may add records.
+ */
 export const possibleAnswerers = query(
   'imports.possible-answerers',
   (db, { dataset_id }: { readonly dataset_id: string }): Promise<PossibleAnswerer[]> =>

@@ -9,7 +9,7 @@ describe('a dry run', () => {
     const { upload, check } = await begin()
     const { id } = (await upload('rows.csv', `text,size\n${'x,1\n'.repeat(1200)}x,much\nx,1\n`)).body
     const checked = async () => (await check(id, { fields: same('text'), metadata: same('size') })).body
-    // A busy machine might not read all rows in the time allowed for one check.
+    // Checks repeatedly: on a busy machine, the time limit of one check may end before all rows are read.
     const whole = { rows: 1202, whole: true, errors: [{ row: 1201, line: 1202, column: 'size' }] }
     await expect.poll(checked).toMatchObject(whole)
     const body = await checked()

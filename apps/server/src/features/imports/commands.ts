@@ -33,7 +33,7 @@ type NewImport = {
 /** Maximum number of files per user that haven't been imported yet. They take up shared disk space for a day. */
 const MAX_WAITING = 100
 
-/** @returns the time at which the row was written. @throws Problem not_found, forbidden, too_many */
+/** @returns the time that was stored with the import, `inserted_at`. @throws Problem not_found, forbidden, too_many */
 export const createImport = command('imports.create', async (db, args: ImportOwner & NewImport): Promise<Micros> => {
   const { id, name, found, size, dataset_id, user } = args
   if (dataset_id === null && !importPolicy.uploadMine(user)) throw forbidden()

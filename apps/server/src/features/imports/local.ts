@@ -51,7 +51,7 @@ type LocalImport = {
   /** Receives the recognized format and content of the file, before any row is written. */
   readonly onRecognized?: ((found: Pick<Inspected, 'recognized' | 'contents' | 'layout'>) => void) | undefined
   readonly dryRun: boolean
-  /** Called before any row is written, if the rows have no IDs. Receives the base name for the rows. */
+  /** Called before any row is written, if the rows have no IDs. Receives the base name from which the rows' IDs are derived. */
   readonly onNamed?: ((named: string) => void) | undefined
   /**
    * Receives the faults of each batch: rows that could not become records, and rows that are imported without some of their
@@ -229,8 +229,8 @@ type Ended = Omit<LocalOutcome, 'mapping' | 'named' | 'recognized' | 'contents' 
 }
 
 /**
- * The cause of an error, such as an exhausted resource. If the error states its cause separately, its effect on the batch is left
- * out.
+ * The text that explains an error to the user. If a problem states its cause separately, such as a full disk, only the cause is
+ * returned, without the effect on the batch.
  */
 const causeOf = (error: unknown): string =>
   error instanceof Problem ? (error.data.cause ?? error.data.detail) : error instanceof Error ? error.message : String(error)

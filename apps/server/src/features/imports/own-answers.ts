@@ -30,7 +30,10 @@ export const ownAnswersIn = (columns: readonly string[]): OwnAnswers | null => {
   return { form: 'long', questions: answers.map((name) => ({ base: name, source: name })) }
 }
 
-/** The columns of answers and suggestions. An import reads them in addition to the columns of its mapping. */
+/**
+ * The columns that contain answers, details of suggestions, and comments. An import reads them in addition to the columns of its
+ * mapping.
+ */
 export const ownAnswerColumns = ({ form, questions }: OwnAnswers): readonly string[] => {
   if (form === 'long') return [...LONG, ...questions.map(({ source }) => source)]
   const ends = ['', '.users', '.usernames', '.status'].map((end) => `.responses${end}`)
@@ -119,8 +122,8 @@ const annotatedBy = (
 }
 
 /**
- * Reads the answers in the rows of a download. In a long table, answers and suggestions are read from the same columns. The
- * values of these columns are left out unless the answer is imported as suggestions.
+ * Reads the answers in the rows of a file that was downloaded from Postil. If the file has one row per answer (`long`), the
+ * answer's columns are also read as suggestions. They are left out unless the answer is imported as suggestions.
  */
 export const withOwnAnswers = (
   own: OwnAnswers,
@@ -143,7 +146,9 @@ export const withOwnAnswers = (
 /** Whether a cell has a value. A list with only empty items doesn't count as a value. */
 const hasContent = (value: unknown): boolean => isFilled(value) && (listIn(value).length === 0 || listIn(value).some(isFilled))
 
-/** Collects what the rows of a download contain in addition to the columns that a mapping names: answers and comments. */
+/**
+ * Collects the answers and comments in the rows of a file that was exported from Postil. The mapping doesn't name their columns.
+ */
 export const ownCollector = (own: OwnAnswers) => {
   const annotators = new Map<string, Contributions>()
   const leftOut = new Map<string, LeftOut>()
@@ -207,8 +212,8 @@ const questionFor = (column: ImportColumn): ImportColumn => {
 }
 
 /**
- * Completes the columns of a file that was exported from Postil. Adds labels that occur only in answers. If a question has
- * answers but no suggestions, proposes a question for its column.
+ * Completes the columns of a file that was exported from Postil. Adds labels that occur only in answers. If a question's
+ * suggestion column is empty, proposes a question based on its answers.
  */
 export const withAnswerColumns = (
   columns: readonly ImportColumn[],

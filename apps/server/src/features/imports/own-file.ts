@@ -2,7 +2,7 @@ import { ESCAPE_MARK } from '@postil/contract/files/csv-cell.ts'
 import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 
-/** Columns of a dataset's own download: record ID and external ID. */
+/** In files that were downloaded from Postil, the columns with the record's ID and its external ID. */
 export const RECORD_ID = '_server_id'
 export const EXTERNAL_ID = 'id'
 
@@ -29,7 +29,10 @@ const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inse
 /** The columns of a question in a wide-format download, except the column of its suggestion. */
 const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
 
-/** A question's columns in a wide-format download that an import can't store. */
+/**
+ * Columns in wide-format downloads whose values an import can't store. In a file, the question's name precedes each of these
+ * names.
+ */
 export const NOT_IMPORTED = [
   '.responses.outcome',
   '.responses.agent',
@@ -70,8 +73,8 @@ export const answerParts = (names: ReadonlySet<string>): ReadonlySet<string> => 
 type Part = 'fields' | 'suggestions' | 'metadata'
 export type OwnColumn = { readonly part: Part; readonly target: string }
 /**
- * The names of parts of the dataset, keyed by the part's default column name. If another column uses the default name, the part's
- * column has a different name.
+ * Maps default column names to the names of fields, questions or metadata properties. The real column may have another name, see
+ * `columnFor`.
  */
 type Bases = ReadonlyMap<string, string>
 
@@ -79,8 +82,8 @@ const basesOf = (names: readonly string[], columnOf: (name: string) => string): 
   new Map(names.map((name) => [columnOf(name), name]))
 
 /**
- * The name of a part's column. If another column uses the default name `base`, downloads put the prefix `word` before it,
- * repeatedly if necessary.
+ * Returns the name of a part's column in a download. This is `base`, unless another column uses that name. In this case,
+ * downloads put the prefix `word` before it, repeatedly if necessary.
  */
 const columnFor = (base: string, bases: Bases, word: string, header: ReadonlySet<string>): string => {
   let longer = `${word}${base}`

@@ -13,9 +13,7 @@ const refuseTwice = (what: string, parts: readonly { readonly name: string }[]):
   if (twice !== undefined) throw unprocessable(message('partTwice', { parts: what, name: JSON.stringify(twice.name) }))
 }
 
-/**
- * The schema of a dataset that doesn't exist yet. @throws Problem unprocessable for settings that are invalid for any dataset
- */
+/** Returns the schema of a dataset that doesn't exist yet. @throws Problem unprocessable for settings that no dataset can have */
 export const planSchema = ({ fields, questions, metadata_properties }: Plan): Schema => {
   refuseTwice('fields', fields)
   refuseTwice('questions', questions)

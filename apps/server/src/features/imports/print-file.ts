@@ -16,7 +16,7 @@ type Stored = {
   readonly inserted_at: Micros
 }
 
-/** Maximum number of characters to show of each row from which the user can choose the heading. */
+/** The user chooses the heading from a list of rows. This is the maximum number of characters that the list shows of each row. */
 const MAX_ROW_TEXT = 160
 
 /** How a file is read, in wire format. */

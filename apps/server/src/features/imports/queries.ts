@@ -80,7 +80,10 @@ const reservedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<str
   return new Set(jobs.flatMap(({ args }) => (typeof args['named'] === 'string' ? [args['named']] : [])))
 }
 
-/** Returns an unused base name for the rows without an ID that are imported from a file into a dataset. */
+/**
+ * Returns a base name for the records from a file. The IDs of rows without an ID are derived from it. No existing record of the
+ * dataset and no running import uses the name.
+ */
 export const nameIn = async (db: Db, datasetNo: number, file: string): Promise<string> =>
   findFreeName(db, datasetNo, { file, reserved: await reservedNames(db, datasetNo) })
 

@@ -127,7 +127,7 @@ it.each(['jsonl', 'csv', 'parquet', 'csv&escape_formulas=true'])(
           items,
         })
         expect([added.status, added.body.detail]).toEqual([201, undefined])
-        // With final answers, the download also has the columns of reviews
+        // If there are final answers, the downloaded file also has columns about the review.
         const gold = { mutation_id: crypto.randomUUID(), base_version: null, values: {}, final: false }
         expect((await owner().put(`/records/${added.body.items[0]?.id}/gold`, gold)).status).toBe(200)
         const answer = await fetch(`${fixture.server.url}/api/v1/datasets/${source.id}/records/download?format=${format}`, {

@@ -71,7 +71,6 @@ it('images are deleted a day after the last record that shows them, and others s
   ageFiles(dataset)
   await sweepNow()
   expect(countOf(dataset)).toBe(3)
-  // A record in another dataset refers to the same image, in the middle of its text.
   const other = await fixture.server.createDataset({ workspace_id: dataset.workspace_id })
   const items = [{ fields: { text: `![it](${second.fields['image']}) again` } }]
   expect((await client.post(`/datasets/${other.id}/records/bulk`, { items })).status).toBe(201)

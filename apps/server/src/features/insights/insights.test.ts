@@ -104,7 +104,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What the page sends for an answer to a record with suggestions. Answers to every third record come from a script. */
+/**
+ * The suggestion outcomes that the web app sends with an answer. Undefined for every third record, because scripts give those
+ * answers and send no outcomes.
+ */
 const outcomesOf = (record: number) => {
   const outcome = (['confirmed', 'accepted_unseen'] as const)[record % 3]
   if (outcome === undefined) return undefined
@@ -116,7 +119,7 @@ const submitted = sent.filter(({ status }) => status === 'submitted')
 const countsOf = (given: readonly Sent[]) =>
   Object.fromEntries(statuses.map((status) => [status, given.filter((one) => one.status === status).length]))
 
-/** The values of an answer that insights count, keyed by question. */
+/** For each question: a function that returns the values that insights count for an answer. */
 const chosenOf: { readonly [question: string]: (values: SampleValues) => readonly (string | number)[] | undefined } = {
   label: ({ label }) => [label],
   tags: ({ tags }) => tags,

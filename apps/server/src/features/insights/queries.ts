@@ -46,7 +46,7 @@ type ByValue = { readonly value: string | number; count: number; users: { user_i
 
 /**
  * Groups the counts by value: the question's options in their order, and then values that are no longer options.
- * @param keyOf returns the key that the counts contain for an option
+ * @param keyOf returns the value by which `counts` refers to an option
  */
 const byValue = (
   options: readonly (string | number)[],

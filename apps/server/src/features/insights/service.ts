@@ -45,8 +45,8 @@ const count = async (ctx: Ctx, user: Actor, dataset_id: string): Promise<Result>
 }
 
 /**
- * Requests that arrive during a count wait for its result. A request for a fresh count doesn't use that result. It starts another
- * count when the current one is done.
+ * A request that arrives while a count is running waits for its result. But a request for a fresh count starts another count when
+ * the current one is done.
  */
 const resultFor = async (ctx: Ctx, user: Actor, dataset_id: string, fresh: boolean): Promise<Result> => {
   const { results, running } = sharedFor(ctx.store)

@@ -15,8 +15,8 @@ const dropVectorIndex = query(
 )
 
 /**
- * Minimum time between two attempts to drop an index, in milliseconds. One attempt takes longer than a short step of the job.
- * Attempts are repeated because an index build may still be running when the job starts.
+ * Minimum time between two attempts to drop an index, in milliseconds. Attempts are repeated because an index build may still be
+ * running when the job starts. They aren't made in every step, because an attempt takes longer than a short step.
  */
 const RECHECK_MS = 5_000
 /**
@@ -32,7 +32,8 @@ const drops = new Map<string, IndexDrop>()
 const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   const ended = store
     .read(dropVectorIndex, { id })
-    // The job removes the vectors even if this fails. If the job is still running after `RECHECK_MS`, it tries again
+    // If the index can't be dropped, the job still removes the vectors. A job that is still running after `RECHECK_MS` tries to
+    // drop the index again
     .catch((error: unknown) => log.warn({ err: error, job: id }, 'could not drop the index of deleted vectors'))
     .finally(() => {
       drop.isOver = true
@@ -45,9 +46,9 @@ const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
 export type VectorIndexState = { readonly isIndexGone: boolean }
 
 /**
- * Used by jobs that remove vectors. Also drops the index of these vectors, so that no index remains on an empty part of the
- * table. The job's steps don't wait until the index is dropped. Dropping it can take as long as building the index of another
- * setting. If the job's arguments don't contain `setting_no`, the indexes of all the dataset's settings are dropped.
+ * For jobs that remove vectors. Also drops the index of these vectors, so that no index remains on an empty part of the table.
+ * The job's steps don't wait for this, because it can take as long as building the index of another setting. If the job's
+ * arguments don't contain `setting_no`, the indexes of all the dataset's settings are dropped.
  */
 export const withoutVectorIndex = {
   prepare: async (ctx: JobContext, id: string): Promise<VectorIndexState> => {

@@ -34,7 +34,6 @@ const step = ({ id, until }: { readonly id: string; readonly until: number }, is
 const seqsIn = async (table: 'records' | 'record_terms' | 'history', no: number) =>
   (await idleServer.tool.read(rowsOf, { table })).filter((row) => row.dataset_no === no).map(({ seq }) => Number(seq))
 
-/** Creates a published dataset and deletes records at its beginning, in its middle and at its end. */
 const make = async (): Promise<{ readonly dataset: Dataset; readonly no: number }> => {
   const { server, tool } = idleServer
   const owner = server.clientFor(server.owner)

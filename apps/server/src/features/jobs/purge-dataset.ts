@@ -106,7 +106,7 @@ const purgeSettingRows = async (db: Db, datasetNo: number): Promise<number> => {
   return 0
 }
 
-/** Deletes some of a dataset's token counts. @returns how many were deleted */
+/** Deletes a batch of a dataset's token counts. @returns how many were deleted; 0 if there are none left */
 export const purgeTokens = async (db: Db, datasetNo: number): Promise<number> => {
   const rows = await db.sql
     .selectFrom('dataset_tokens')

@@ -13,7 +13,7 @@ const MAX_JOBS = 500
 const MAX_JOBS_PER_USER = 20
 const RUNNING: ReadonlySet<JobState> = new Set(UNFINISHED)
 
-/** Returns the name of a Hub job's source or target. Its arguments contain one of these. */
+/** Returns the name of the Hub dataset from which a job imports or to which it exports. Null for other jobs. */
 const hubName = (args: { readonly [key: string]: unknown }): string | null => {
   for (const place of [args.source, args.target]) {
     const name = typeof place === 'object' && place !== null ? Reflect.get(place, 'name') : undefined

@@ -51,7 +51,7 @@ const clearTokens = async (db: Db, datasetNo: number): Promise<boolean> => {
   return false
 }
 
-/** The last `seq` that may have text. Only a damaged store has records beyond `nextSeq`, but these must be indexed too. */
+/** The last `seq` to index, usually `nextSeq - 1`. A damaged store can have later records, which must be indexed too. */
 const endOf = async (db: Db, datasetNo: number, nextSeq: number): Promise<number> => {
   const { last } = await db.sql
     .selectFrom('records')

@@ -47,8 +47,8 @@ const namedByRecords = query('files.named-by-records', async (db, { dataset_id, 
 })
 
 /**
- * The files that earlier versions of some records refer to, because restoring such a version brings the references back.
- * Deleted records can't be restored.
+ * The files to which earlier versions of some records refer. They are kept, because restoring such a version also restores its
+ * references. Deleted records are ignored, because they can't be restored.
  */
 const namedByHistory = query('files.named-by-history', async (db, { dataset_id, no, after }: Page): Promise<Found> => {
   const some = await db.sql

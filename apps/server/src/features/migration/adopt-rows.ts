@@ -14,7 +14,7 @@ import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { CopiedRow } from './source/copied-shapes.ts'
 
-/** The rows of one part. User IDs in these rows are the users' IDs on this server. */
+/** Rows of one kind, for example comments. User IDs in these rows are the users' IDs on this server. */
 export type CopiedRows = { readonly [P in keyof CopiedRow]: { readonly part: P; readonly rows: readonly CopiedRow[P][] } }[
   | 'review'
   | 'versions'
@@ -29,7 +29,7 @@ export type CopiedRows = { readonly [P in keyof CopiedRow]: { readonly part: P; 
 /** A part that was left out, with the reason. `record_id`: null if it belongs to no record. */
 export type RowLeftOut = { readonly record_id: string | null; readonly part: string; readonly reason: string }
 
-/** The `seq`s of records here, by ID. The records stay locked until the command ends. */
+/** Locks the records that exist on this server until the command ends. Returns their `seq`s by ID. */
 const lockedSeqs = async (db: Db, no: number, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
   if (ids.length === 0) return new Map()
   const found = db.sql
@@ -138,7 +138,8 @@ const adoptHistory = async (db: Db, dataset: ScopeDataset, rows: readonly Copied
     if (row.record_id !== null) return seqs.get(row.record_id)
     const other = present.get(row.seq)
     if (other === undefined) return row.seq
-    // The record was deleted on the other server after it was copied. It is kept here.
+    // If the record was deleted on the other server after it was copied, this server keeps it and leaves out the history row of
+    // the deletion.
     return other === recordOf(row) && !(row.subject === 'record' && row.action === 'delete') ? row.seq : undefined
   }
   const changes = rows.flatMap((row) => {

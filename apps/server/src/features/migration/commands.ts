@@ -46,8 +46,8 @@ export const expectImages = command(
 )
 
 /**
- * Stores the source's order of users and marks the users as having answered in the dataset. @param order the users' IDs on this
- * server
+ * Marks users as having answered in the dataset. Their order becomes the same as on the source server. @param order the users'
+ * IDs on this server
  */
 const storeOrder = async (db: Db, dataset_no: number, order: readonly string[]): Promise<void> => {
   if (order.length === 0) return
@@ -77,8 +77,8 @@ const storeOrder = async (db: Db, dataset_no: number, order: readonly string[]):
 type Authors = { readonly dataset_id: string; readonly order: readonly string[] }
 
 /**
- * Orders a dataset's users by the times of their first answers, as if they had given these answers on this server. Users from the
- * source keep the source's order, because their first answers may have been deleted.
+ * Sorts the users of a copied dataset by the times of their first answers. The order is then the same as if the answers had been
+ * given on this server. Users from the source keep the source's order, because their first answers may have been deleted.
  * @param order IDs of the source's users on this server
  */
 export const orderAuthors = command('transfer.authors', async (db, { dataset_id, order }: Authors): Promise<void> => {

@@ -202,7 +202,7 @@ it('copies the view that selects test items, even a private view of another pers
   expect(await checks()).toMatchObject({ every: 3, view_id: view.id, view_name: body.name })
   expect(must(await here.get(`${path}/checks`))).toMatchObject({ available: 1 })
 
-  // The same person has created a view with the same name here.
+  // On the target server, the same person has created a view with the same name.
   const second = must(await team.as(lead).post<SavedView>(`${path}/views`, { ...body, name: 'Second' }))
   const leadHere = must(await here.get<{ items: { id: string; username: string }[] }>('/users')).items.find(
     ({ username }) => username === lead.username,

@@ -12,7 +12,6 @@ import { migrationPolicy } from './policy.ts'
 
 type Row = { readonly [column: string]: unknown }
 
-/** The table of a part, the columns that are read, and which of these columns determine the row order. */
 type Source = { readonly table: string; readonly columns: readonly string[]; readonly order: readonly string[] }
 
 const times = ['inserted_at', 'updated_at']

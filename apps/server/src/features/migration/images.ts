@@ -10,7 +10,6 @@ import type { SourceRecord } from './source/shapes.ts'
 
 const MAX_CONCURRENT = 6
 
-/** Returns all stored images that any part of a record references. */
 export const imagesOf = ({ fields, metadata }: SourceRecord): readonly FileAddress[] =>
   findFileAddresses(JSON.stringify([fields, metadata]))
 

@@ -10,8 +10,8 @@ import type { SourceUser } from './source/shapes.ts'
 /** Stores the passwords of copied users for the person who runs the migration. */
 export type PasswordBook = {
   /**
-   * Returns the password for a user who is about to be created. Records the password first. If an interrupted migration is
-   * repeated, the user gets the same password.
+   * Returns the password for a user who is about to be created. The password is stored beforehand: if the migration is
+   * interrupted and repeated, the user gets the same password.
    */
   readonly passwordOf: (username: string) => Promise<string>
 }
@@ -66,7 +66,10 @@ export class People {
     return id
   }
 
-  /** Returns the current or planned local IDs of source users. Leaves out users who weren't listed when the plan was made. */
+  /**
+   * Returns the IDs that users of the source have on this server, or will get when they are copied. Leaves out users who weren't
+   * listed when the plan was made.
+   */
   idsOf(usernames: readonly string[]): readonly string[] {
     const ids = new Map([...this.#planned.values()].map(({ source, id }) => [source.username, id]))
     return usernames.flatMap((username) => ids.get(username) ?? [])

@@ -81,7 +81,10 @@ const planUsers = (
   return planned
 }
 
-/** Returns a name that clients accept and that isn't taken. */
+/**
+ * Returns the name if clients accept it. Otherwise replaces the characters that they don't accept, and adds a number if the new
+ * name is taken.
+ */
 const readableName = (name: string, taken: ReadonlySet<string>): string => {
   if (workspaceNamePattern.test(name)) return name
   const base = name.replace(/[^a-zA-Z0-9_-]/gu, '_')

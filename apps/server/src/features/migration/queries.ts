@@ -73,7 +73,7 @@ export const contents = query('transfer.contents', async (db, { id }: { readonly
   }
 })
 
-/** Returns the times at which records of a dataset were deleted here, by record ID. */
+/** Returns when each deleted record of a dataset was deleted on this server. The keys are record IDs. */
 export const deletedRecords = query(
   'transfer.deleted',
   async (db, { id }: { readonly id: string }): Promise<ReadonlyMap<string, Micros>> => {

@@ -18,7 +18,10 @@ export type Compared = {
   readonly equal: boolean
 }
 type Numbers = { readonly source: number; readonly here: number }
-/** How many of the plan's users, workspaces and memberships exist here. */
+/**
+ * `source`: how many users, workspaces and memberships the plan contains. `here`: how many of them exist on this server. `equal`:
+ * whether all of them exist.
+ */
 export type ComparedPeople = {
   readonly users: Numbers
   readonly workspaces: Numbers

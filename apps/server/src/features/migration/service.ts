@@ -105,10 +105,11 @@ const adoptSettings = async (
 }
 
 /**
- * Copies another server that uses the same wire protocol, with its IDs and times. Copies users, workspaces, datasets, records,
- * stored images and answers. From a Postil server, it also copies reviews, comments, label changes, history and snapshots. If the
- * migration was interrupted, running it again continues it. Only new data is copied. Doesn't write to the source.
- * @returns a recount of both servers
+ * Copies another server that has the same API (Argilla or Postil), with its IDs and times. Copies users, workspaces, datasets,
+ * records, stored images and answers. From a Postil server, it also copies reviews, comments, label changes, history and
+ * snapshots. If the migration was interrupted, running it again continues it. Only new data is copied. Doesn't write to the
+ * source.
+ * @returns what was copied, and whether the counts on both servers match
  * @throws MigrationError if the source or parts of it can't be copied. If possible, it is thrown before anything is written.
  * FileStoreFault if images can't be stored
  */

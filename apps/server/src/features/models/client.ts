@@ -203,8 +203,8 @@ export const askModel = async (
       if (!response.ok) end(unknown)
       return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status, headers: response.headers })
     } catch (error) {
-      // A timeout is rethrown as such. Otherwise, if a timeout occurred while reading the body, the library would treat it as a
-      // failed connection.
+      // If the attempt timed out, throws the timeout itself. Otherwise, the library would treat a timeout during the reading of
+      // the body as a failed connection.
       const isUnsent = error instanceof OutgoingFault && error.isUnsent
       end(isUnsent ? nothing : unknown)
       ended.throwIfAborted()

@@ -17,11 +17,10 @@ export type NoteArgs = {
   readonly user: Actor
   readonly dataset_id: string
   readonly question: string
-  /** The name of the vectors by which notes are grouped; null to group them by their words. */
+  /** The name of the vector setting whose vectors are used to group the notes; null to group them by their words. */
   readonly vector: string | null
 }
 
-/** Maximum number of records whose answers are read at once. */
 const RECORDS_AT_ONCE = 5000
 const VECTORS_AT_ONCE = 500
 /** The maximum number of notes that are grouped by vectors. Limits the memory and the time. */
@@ -77,7 +76,10 @@ export type ReadNotes = {
   readonly limited: boolean
 }
 
-/** Matches answers that contain a key in any position. May also match answers that don't contain the key. */
+/**
+ * Matches answers that may contain a value for the question `name`. Searches the JSON for this key, so it also matches if the key
+ * occurs inside a value.
+ */
 const mayContain = (name: string): RawBuilder<boolean> =>
   sql<boolean>`"values" like ${`%${JSON.stringify(name).replace(/[!%_]/gu, '!$&')}:%`} escape '!'`
 

@@ -52,7 +52,6 @@ export type SignIn = Subject & {
   readonly workspaces: readonly string[]
   /** Whether the role and workspaces are set at every sign-in, not only at the first. */
   readonly sync: boolean
-  /** Whether to link an existing user with the same username. */
   readonly linkByUsername: boolean
 }
 

@@ -156,7 +156,6 @@ export const myIdentities = async (ctx: AppContext, { id }: User): Promise<{ ite
   }
 }
 
-/** Sign-in through the providers that the operator has configured. */
 export const createOauth = (config: IdentityConfig): Oauth => {
   const clientOf = createClients()
   const asSignInProblem = (ctx: AppContext, provider: ProviderConfig) => (error: unknown) => {
@@ -165,9 +164,9 @@ export const createOauth = (config: IdentityConfig): Oauth => {
     throw problemOf(provider, error)
   }
   /**
-   * Runs an action for the identity in the provider's response. The attempt counts as failed until the action succeeds. It must
-   * not start before the state is matched with the cookie, which no other site knows. Otherwise, another site could cause
-   * repeated failures in a user's browser, until nobody at that IP address could sign in.
+   * Runs an action for the identity in the provider's response. The attempt counts as failed until the action succeeds. The
+   * attempt must not start before the state is matched with the cookie, which no other site knows. Otherwise, another site could
+   * cause repeated failures in a user's browser, until nobody at that IP address could sign in.
    */
   const identified = async <T>(
     ctx: AppContext,

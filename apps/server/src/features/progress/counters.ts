@@ -59,8 +59,8 @@ const answerCounts = (
 })
 
 /**
- * Counts the submitted answers, and how many of them exceed the required minimum. Each completed record has at least the minimum
- * number.
+ * Counts the submitted answers. `surplus` is the number of answers that completed records have beyond the required number. Each
+ * completed record has at least the required number.
  */
 export const submittedCounts = async (
   db: Db,

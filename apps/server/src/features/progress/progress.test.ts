@@ -144,7 +144,6 @@ describe('home', () => {
     expect(await answeredBy(ann)).toEqual({ usernames: [], total: 0 })
     const people = await Promise.all(Array.from({ length: 7 }, () => server.createUser({ workspaces: [workspace] })))
     const records = await addRecords(id, 7)
-    // Each person has one more answer than the previous person, with varying statuses.
     for (const [at, person] of people.entries()) {
       for (const [place, record] of records.slice(0, at + 1).entries())
         await answer(person, record, ['draft', 'discarded', 'submitted'][place % 3] ?? 'submitted')

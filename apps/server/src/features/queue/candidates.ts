@@ -10,7 +10,10 @@ type DatasetSnapshot = Pick<QueueContext, 'db' | 'datasetNo'>
 /** `place` is the record's `shuffle`, or its `seq` if the queue is in insertion order. */
 type ScannedRecord = { readonly seq: number; readonly place: number; readonly answered: number | null }
 
-/** Where to start reading partially answered records for users who have answered very many of them. Only a hint. */
+/**
+ * Some users have already answered very many partially answered records. For each of these users, where the next read of such
+ * records starts. A missing or outdated entry only makes the search longer.
+ */
 const cursors = new LRUCache<string, number>({ max: 10_000 })
 const END = 2 ** 32
 const nameOf = ({ datasetNo }: DatasetSnapshot, { userId, shuffled }: QueueOrder): string => `${datasetNo} ${userId} ${shuffled}`
@@ -63,7 +66,7 @@ const openOf = (
 /** `place` is null if the record is completed. */
 type Draft = { readonly seq: number; readonly place: number | null; readonly submitted: number | null }
 
-/** The user's drafts of pending records. They don't appear in any list of open records, but are still the user's work. */
+/** The user's drafts. They don't appear in any list of open records, but are still the user's work. */
 const ownDrafts = async ({ db, datasetNo }: DatasetSnapshot, order: QueueOrder): Promise<readonly Draft[]> => {
   const { rows } = await sql<Draft>`
     select responses.seq,
@@ -76,7 +79,10 @@ const ownDrafts = async ({ db, datasetNo }: DatasetSnapshot, order: QueueOrder):
 
 const inOrder = (a: Placed, b: Placed) => a.key - b.key || a.seq - b.seq
 
-/** Records in progress. They don't depend on the skipped records, so they can be read together with other data. */
+/**
+ * Drafts and partially answered records. They are read before it is known which records the user must not get, so that they can
+ * be read together with other data.
+ */
 export type RecordsInProgress = { readonly drafts: readonly Draft[]; readonly scanned: readonly ScannedRecord[] }
 
 /**

@@ -209,11 +209,11 @@ type RenewArgs = InDataset & {
 type Renewed = { readonly record_id: string; readonly until: Micros | null }
 
 /**
- * Renews the user's leases.
+ * Renews the user's leases on the given records.
  * - An expired lease is renewed if the record still needs more answers than other people have leases on it. If the record is
  *   assigned only to others, an expired lease isn't renewed.
- * - With `acquire`, also leases other free records, within the user's limits. This doesn't happen if the dataset assigns records
- *   to named users.
+ * - With `acquire`, free records on which the user has no lease are leased, too, within the user's limits. This doesn't happen if
+ *   the dataset assigns records to named users.
  * - In the result, `until` is null if the lease ended because the user answered, or because the record was leased or assigned to
  *   another user.
  *
@@ -265,10 +265,10 @@ type ReleaseArgs = InDataset & {
 }
 
 /**
- * Releases leases, so that others can get the records. Without a delay, the leases end immediately. With a delay, they end after
- * it, unless the user renews them before then. These leases are kept:
+ * Releases leases, so that others can get the records. If `delay` isn't 0, the leases end after this delay, and the user can
+ * still renew them before then. These leases are kept:
  * - with the purpose `view`: leases that last longer than a lease for viewing
- * - with `until`: leases that have been renewed and end later
+ * - with `until`: leases that end later than `until`, because they have been renewed
  * @param ids null for all leases. @throws Problem not_found, forbidden, unprocessable
  */
 export const releaseLeases = command(

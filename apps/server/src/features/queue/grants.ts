@@ -13,13 +13,13 @@ export type Grant = { readonly seq: number; readonly until: Micros | null }
 /** The current state of a pending record that the command has locked. */
 type OfferedRecord = {
   readonly seq: number
-  /** The state of the user's lease; null if there is none. A returned answer counts as a live lease. */
+  /** The state of the user's lease; null if there is none. `live` if a reviewer has returned the record's answer to the user. */
   readonly lease: 'live' | 'over' | null
-  /** Whether the user holds the record only through a returned answer. */
+  /** Whether only a returned answer, and no ordinary lease, reserves the record for the user. */
   readonly isReturned: boolean
   /**
-   * Whether the record needs more answers than its submitted answers and other users' leases can provide. False if the record is
-   * assigned only to other people and nobody else may answer it.
+   * Whether the user can get a lease, because the record needs more answers than are submitted or leased to other users. False if
+   * the record is assigned only to other people and nobody else may answer it.
    */
   readonly free: boolean
 }

@@ -5,9 +5,11 @@ import type { Db } from '#platform/db/db.ts'
 export const NO_END = Number.MAX_SAFE_INTEGER
 
 /**
- * Who holds pending records, and until when. A record is held through a lease or a returned answer. A returned answer holds its
- * record for the answer's author, without a deadline. Without this hold, the queue would assign the record to another person.
- * Authors who can no longer answer hold nothing. A person can hold a record twice.
+ * Which users hold which pending records, and until when. The queue doesn't assign a held record to another person. A user holds
+ * a record in two cases, which can occur together:
+ * - The user has a lease on the record.
+ * - The user's answer to the record was returned to the user. This hold has no deadline. It doesn't exist if the user can no
+ *   longer answer.
  */
 export const holdsIn = (datasetNo: number): RawBuilder<unknown> => sql`
   select seq, user_id, until from leases where dataset_no = ${datasetNo}

@@ -27,7 +27,7 @@ type LeasedRecord = {
   readonly answered: boolean
   /** Whether the user has a draft for the record. */
   readonly drafted: boolean
-  /** Whether the user's answer was returned. If so, it isn't counted as a draft. */
+  /** Whether the user's answer was sent back to the user for correction. If so, it isn't counted as a draft. */
   readonly returned: boolean
 }
 type Row = Omit<LeasedRecord, 'submitted' | 'shuffle' | 'answered' | 'drafted' | 'returned'> & {
@@ -154,7 +154,7 @@ export const countUnavailable = async (
 /** Whether the user has a live lease on the record. */
 export const isHeldByViewer = ({ own }: Pick<LeasedRecord, 'own'>, at: Micros): boolean => own !== null && own > at
 
-/** Whether a record has all its answers or its missing answers are leased to others. */
+/** Whether the submitted answers and other users' leases together reach the number of answers that the record needs. */
 export const isUnavailable = ({ submitted, others }: Pick<LeasedRecord, 'submitted' | 'others'>, minSubmitted: number): boolean =>
   submitted + others >= minSubmitted
 
@@ -162,7 +162,7 @@ export const isUnavailable = ({ submitted, others }: Pick<LeasedRecord, 'submitt
  * Returns the IDs of the given records that the user can't get:
  * - records that are deleted
  * - completed records, except test items that the queue assigns to the user
- * - records that the user has answered, unless the answer was returned
+ * - records that the user has answered, unless the answer was returned to the user
  * - records whose missing answers are all leased to others
  * - records that are assigned only to others, unless the settings let anyone answer them
  * @param drafts whether records with the user's draft are treated as not answered

@@ -86,10 +86,10 @@ it('leases are released on deactivation, and in one workspace on removal from it
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
 
 /**
- * Creates a team of two with one record. Requests Ann's next record while another transaction has locked Ann, as every command
- * that changes a user does. `waits` resolves when the given number of statements are waiting for a lock. `over` commits the
- * transaction.
- * @param holding returns a statement that the transaction runs after it has locked Ann
+ * Creates a team of two with one record. Requests Ann's next record while another transaction holds the lock on Ann's user row.
+ * Every command that changes a user takes this lock. `waits` resolves when the given number of statements are waiting for a lock.
+ * `over` commits the transaction.
+ * @param holding returns a statement that the transaction runs after it has locked Ann's row
  */
 const whileLocked = async (holding: (ann: Annotator) => string) => {
   const { dataset, members } = await makeTeam(server, { records: 1, target: 1, members: 2 })

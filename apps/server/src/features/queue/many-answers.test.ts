@@ -39,7 +39,6 @@ detail('finds the remaining records for a user who answered thousands of records
   }
   expect(inProgress.filter((id) => !shown.has(id))).toEqual([])
 
-  // Continues until no record is left. Each record is assigned once.
   const answered = new Set<string>()
   for (;;) {
     const { ids, left } = await ann.next(100)

@@ -18,7 +18,6 @@ const team = async (records: number, target: number, shuffled = false) => {
 }
 const terms = (entity: string) => ({ type: 'terms', scope: { entity, property: 'status' }, values: ['pending'] })
 const ofPart = { type: 'range', scope: { entity: 'metadata', metadata_property: 'part' }, ge: 1 }
-/** Finds the pending records whose metadata has a `part`, with the same filter as the annotation screen. */
 const filtered = async ({ client }: Annotator, dataset: string, offset: number): Promise<string[]> => {
   const path = `/me/datasets/${dataset}/records/search?limit=10&offset=${offset}`
   const { items } = must(
@@ -36,7 +35,8 @@ describe.each([60, 1200])('the default order, with %i records', (records) => {
     expect((await ann.next(3)).ids).toEqual(ids.slice(4, 7))
     // Records that Ann has started come first. Here, they are also the first records in insertion order.
     expect((await bob.next(6)).ids).toEqual(ids.slice(0, 6))
-    // The first four records have an answer by Ann and are leased to Bob. The next two records are leased to both.
+    // Ann has answered the first four records, and Bob has leased them. Ann and Bob have leased the next two. Every record needs
+    // two answers, so Cyd gets none of these six.
     expect((await cyd.next(3)).ids).toEqual(ids.slice(6, 9))
     await bob.release()
     expect((await cyd.next(5)).ids.slice(0, 3)).toEqual(ids.slice(6, 9))

@@ -47,18 +47,18 @@ export const pickCandidates = (next: readonly number[], wanted: number, attempt:
 }
 
 export type Found = {
-  /** `own`: the `seq`s of the records leased to the user. `next`: the `seq`s of the records to assign next. Both are in order. */
+  /** `own`: the `seq`s of the records leased to the user. `next`: the `seq`s of the records to assign next, in this order. */
   readonly own: readonly number[]
   readonly next: readonly number[]
   /** How many of the `next` records are wanted. */
   readonly wanted: number
-  /** The search that still has to find the `next` records; null if reading the queue has already found them. */
+  /** The search that must be run to find the `next` records. Null if `next` already contains them. */
   readonly search: SearchRequest | null
   /** How test items are assigned to the user; null if they aren't. */
   readonly checks: Checks | null
   /** How a view finds the next test items. Null if no view selects test items, or if the user can't get any. */
   readonly tests: TestPlan | null
-  /** Whether test items have stopped the user. If so, the user gets no more records. */
+  /** Whether the user gets no more records, because too many of the user's answers to test items were wrong. */
   readonly stopped: boolean
 }
 
@@ -94,7 +94,10 @@ export type SearchRequest = {
   /** Records whose missing answers are all leased to others. */
   readonly unavailable: readonly number[]
   readonly count: number
-  /** The number of excluded records that the queue couldn't assign to the user in any case. */
+  /**
+   * How many of the records that the request excludes couldn't be assigned to the user anyway, for example because the user has
+   * already answered them.
+   */
   readonly closed: number
   /**
    * The number of records that are leased to the user although they are assigned to others. The searches can't find these
@@ -115,7 +118,7 @@ type FindArgs = InDataset & {
 const usernameOf = async (db: Db, id: string): Promise<string> =>
   (await db.sql.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()).username
 
-/** The first read covers this many times the wanted number of records, because some of the records are leased to others. */
+/** For each wanted record, this many candidates are read, because some candidates are leased to other users. */
 const SCAN_FACTOR = 3
 
 type ScanContext = {
@@ -128,7 +131,7 @@ type ScanContext = {
 type Next = { readonly count: number; readonly skip: ReadonlySet<number> }
 
 /**
- * The first available records in the user's order; null when finding them takes long. Unavailable records are excluded in
+ * The first available records in the user's order. Null if finding them would take too long. Unavailable records are excluded in
  * advance only if most of the first records are unavailable, as in a large team or near the end of a dataset.
  */
 const findFreeRecords = async (
@@ -139,7 +142,7 @@ const findFreeRecords = async (
 ): Promise<readonly number[] | null> => {
   const { db, datasetNo } = context
   const maxPerPerson = count * SCAN_FACTOR
-  /** Reads the first candidates that aren't in `some`, and returns those of them that are free. */
+  /** Reads the first candidates, except those in `some`, and returns the free ones. */
   const findFreeExcept = async (
     some: ReadonlySet<number>,
   ): Promise<{ readonly free: readonly number[]; readonly isAll: boolean } | null> => {

@@ -40,7 +40,6 @@ describe('the next records', () => {
     const [annOrder, bobOrder] = [await searchOrder(ann, dataset), await searchOrder(bob, dataset)]
     expect(annOrder).not.toEqual(bobOrder)
     expect((await ann.next()).ids).toEqual(annOrder.slice(0, 10))
-    // A record that is leased to Ann isn't assigned to anyone else.
     const { ids } = await bob.next()
     expect(ids).toEqual(bobOrder.filter((id) => !annOrder.slice(0, 10).includes(id)).slice(0, 10))
     for (const id of annOrder.slice(0, 10)) await ann.answer(id)

@@ -24,8 +24,8 @@ export const queueDataset = async (
 }
 
 /**
- * Duration of an annotator's lease on a record that is only viewed, in microseconds. It starts when the record's page was last
- * visible.
+ * Duration of an annotator's lease on a record that is only viewed, in microseconds. The web app renews the lease while the
+ * record's page is visible.
  */
 export const VIEW_LEASE_US = 90_000_000
 

@@ -46,7 +46,8 @@ const searchNext = async (
   const [first] = searches[0]?.body.sort ?? []
   const isByAgreement = first?.scope.entity === 'record' && first.scope.property === 'agreement'
   const parts = [
-    // Records with an agreement are searched separately, because `partly` may contain only some of them.
+    // If records are sorted by agreement, the records with an agreement come first. They are searched separately, because the
+    // length of `partly` is limited, so it may contain only some of them.
     ...(isByAgreement ? [{ among: null, withAgreement: true, limit: count + skip.length }] : []),
     { among: partly, limit: count },
     { among: null, limit: count + skip.length + partly.length },
@@ -79,14 +80,17 @@ type TakeResult = {
   /** Whether the caller may get records in addition to those already leased to them. */
   readonly wantsMore: boolean
   readonly searched: number | null
-  /** How many of the excluded records the user couldn't get, counted before the search. Null if there was no search. */
+  /**
+   * How many of the records that the request excludes were unavailable to the user anyway, counted before the search. Null if
+   * there was no search.
+   */
   readonly closed: number | null
   readonly stopped: boolean
 }
 
 /**
- * Finds the test items that are due in the view; null if none are due. Finds twice as many as are due, because some may no longer
- * be usable when they are assigned.
+ * If test items are taken from a saved view: finds records of this view for the test items that are due. Null if none are due.
+ * Finds twice as many records as are due, because some may no longer be usable when they are assigned.
  */
 const findTestRecords = async (
   ctx: Ctx,
@@ -129,7 +133,7 @@ const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest, attempts
       drafts,
       testRecords: foundTests,
     })
-    // In the next round, records that were leased in this round are among the caller's own records.
+    // Another round is needed if fewer records were leased than expected. In it, `own` includes the records leased in this round.
     if (taken.leased >= own.length + Math.min(wanted, next.length)) break
   }
   return { granted: taken.granted, wantsMore, searched, closed, stopped: false }
@@ -153,7 +157,7 @@ export const take = async (
     // The search and this read run at different times. An answer that was stored between them may be included in only one of the
     // two counts.
     const isConsistent = closed === null || closed === presented.closed
-    // Records that other users held or were taking during the search may be free when the records are counted.
+    // Some records may have become free after the search, because other users no longer hold them. The search then runs again.
     const excludedCount = request.exclude.length - presented.closed
     const isMissed = wantsMore && unavailable.granted.length === 0 && presented.left > excludedCount
     return (isConsistent && !isMissed) || round === ROUNDS ? presented : leaseAndPresent(round + 1)

@@ -104,8 +104,7 @@ type QueueUser = { readonly id: string; readonly username: string }
 
 /**
  * The searches for a user's next records, in the order in which the queue assigns the records. No record is found by two of the
- * searches. Records with an assignment to the user come first. For these records, the metadata property that names users is
- * ignored.
+ * searches. Records with an assignment to the user come first, whichever user their metadata property `assigned_by` names.
  * @param hasAssignments whether the dataset has or had assignments
  */
 export const queueSearches = (

@@ -100,7 +100,6 @@ describe('the settings', () => {
     expect((await owner.get<{ order: unknown }>(path)).body.order).toEqual(BY_EMB)
     const { items } = must(await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset}/vectors-settings`))
     must(await owner.delete(`/vectors-settings/${items[0]?.id}`))
-    // From now on, the order that needs the deleted vectors is ignored.
     expect((await owner.get<{ order: unknown }>(path)).body.order).toBeNull()
     expect(await set(BY_EMB)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no vectors') } })
   })

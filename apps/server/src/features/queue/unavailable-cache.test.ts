@@ -31,7 +31,7 @@ describe('when the team has leased every record', () => {
     const { members } = await makeTeam(server, { records: 60, target: 1, members: 4 })
     const [ann, bob, cyd, dan] = members as [Annotator, Annotator, Annotator, Annotator]
     const first = (await ann.next(50)).ids
-    // Bob checks which records are free, and then another user takes one.
+    // Bob leases one of the ten remaining records. Cyd must get only the other nine.
     expect((await bob.next(1)).ids).toHaveLength(1)
     const rest = (await cyd.next(60)).ids
     expect(new Set([...first, ...rest]).size).toBe(59)

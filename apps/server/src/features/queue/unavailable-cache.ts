@@ -10,8 +10,8 @@ import { holdsIn } from './holds.ts'
 /** How long a snapshot is used, in milliseconds. */
 const TTL_MS = 1000
 /**
- * Minimum number of records to cache. If there are fewer, they are read again each time. A released record then goes to the next
- * user who requests one, in that user's order.
+ * If fewer records than this are unavailable, they aren't cached but read again for each request. A record that has just been
+ * released is then assigned to the next user who requests one, according to that user's order.
  */
 const MIN_CACHED_RECORDS = 200
 /** Maximum number of datasets per store that have a cached snapshot. */

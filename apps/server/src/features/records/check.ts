@@ -82,7 +82,7 @@ const readsFields = ({ suggestions, responses }: PreparedRecord, schema: Schema)
 /** The stored content of a record, as JSON. The fields are null for a new record. */
 type StoredContent = { readonly fields: string | null; readonly metadata: string | null }
 
-/** The metadata that a record will have, if a condition refers to metadata; otherwise null. */
+/** The metadata that a record will have. Null if the record will have none, or if no condition refers to metadata. */
 export const metadataForAnswers = (
   sent: PreparedMetadata | null,
   stored: string | null,

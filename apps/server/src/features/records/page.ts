@@ -24,7 +24,10 @@ const partsOf = (dataset: PresentedDataset, { include, viewer }: View): SizedPar
 export type RecordPage = { readonly presented: readonly PresentedRecord[] } | RecordBatches
 export type RecordBatches = { readonly batches: readonly (readonly number[])[] }
 
-/** Presents records in the order of `seqs`. If the records are larger than one batch, only divides `seqs` into batches. */
+/**
+ * Presents records in the order of `seqs`. If the records are too large for one batch, presents none. Instead, returns `seqs`
+ * divided into batches, which the caller reads one after another.
+ */
 export const presentPage = async (
   db: Db,
   dataset: PresentedDataset,
@@ -121,7 +124,7 @@ export async function* readBatches(
 }
 
 /**
- * The items of a page as strings, or in pieces if the page is large.
+ * Returns the items of a page as strings. If the page is large, returns them in several lists, one after another.
  * @param print prints the item of a record
  */
 export const pageItems = (

@@ -39,7 +39,7 @@ export type Viewer = {
   readonly metadata: ReadonlySet<string> | null
   /** Whether the caller may see agreement and final answers. Annotators could infer the answers of others from them. */
   readonly insights: boolean
-  /** The rule that hides suggestions from the user in `responsesOf`. Null if the caller sees all suggestions. */
+  /** The rule that hides suggestions from the caller. Null if the caller sees all suggestions. */
   readonly hidingRule: SuggestionRule | null
 }
 export const fullView: Viewer = { responsesOf: null, metadata: null, insights: true, hidingRule: null }
@@ -56,7 +56,7 @@ export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: 
   return { responsesOf: user.id, metadata: new Set(visible), insights: false, hidingRule: rule }
 }
 
-/** Returns the printed rows of each `seq`, joined with commas. */
+/** Prints the rows as JSON, and joins the rows of each `seq` with commas. Rows that `print` converts to null are left out. */
 const printedBySeq = <R extends { readonly seq: number }>(
   rows: readonly R[],
   print: (row: R) => string | null,
@@ -77,13 +77,12 @@ type Printed = ReadonlyMap<number, string> | null
 
 export type Presented = {
   readonly include: Include
-  /** Suggestion IDs in printing order. Default: creation order. */
+  /** The IDs of the record's suggestions, in the order in which the response lists them. Default: creation order. */
   readonly suggestionIds?: readonly string[] | undefined
   /** The viewer's test items, by `seq`, if the calling code has already read them. This saves a statement per page. */
   readonly testSeqs?: ReadonlySet<number> | undefined
 }
 
-/** The data of a dataset that is needed to present its records. */
 export type PresentedDataset = Pick<ScopeDataset, 'id' | 'no' | 'review'>
 
 /**
@@ -260,7 +259,7 @@ const printTests = async (db: Db, { dataset_no, seqs }: Place, { tests = false }
 
 type OwnTest = { readonly response: string; readonly status: RecordStatus }
 
-/** Returns, by `seq`, the viewer's own test items. They look like any other records. */
+/** Returns, by `seq`, the response and status of the viewer's test items. They look the same as for any other record. */
 const ownTests = async (
   db: Db,
   { dataset_no, seqs }: Place,

@@ -12,7 +12,7 @@ const version = (no: number): string => (no === 0 ? '' : `"schema_version":${no}
 const times = (inserted: Micros, updated: Micros): string =>
   `"inserted_at":"${printTime(inserted)}","updated_at":"${printTime(updated)}"`
 
-/** Prints the record keys that a client sends, each followed by a comma. */
+/** Prints the parts of a record that come from the client, as JSON members. Each is followed by a comma. */
 export const printContent = ({
   fields_json,
   metadata_json,
@@ -88,13 +88,11 @@ export const printResponseText = (row: ResponseText, schemaVersion: number): str
   `${row.shown_json === null ? '' : `"shown":${row.shown_json},`}` +
   `${version(schemaVersion)}${times(row.inserted_at, row.updated_at)}}`
 
-/** The answer to a test item, in the wire format of answers. */
 export const printTestAsResponse = (test: AnsweredTest, schemaVersion: number): string =>
   `{"id":"${test.id}","values":${JSON.stringify(test.values)},"status":"${test.status}","record_id":"${test.record_id}",` +
   `"user_id":"${test.user_id}","version":${test.version},"suggestion_outcomes":${JSON.stringify(test.suggestion_outcomes)},` +
   `"returned":null,${version(schemaVersion)}${times(test.inserted_at, test.updated_at)}}`
 
-/** Prints the answer to a test item, together with the answer's score. */
 export const printTest = ({ user_id, values, status, rightness, inserted_at, updated_at }: AnsweredTest): string =>
   `{"user_id":"${user_id}","values":${JSON.stringify(values)},"status":"${status}","score":${JSON.stringify(rightness)},` +
   `${times(inserted_at, updated_at)}}`

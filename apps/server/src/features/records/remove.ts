@@ -39,8 +39,8 @@ export const removeRecords = async (
     records.map(({ seq, fields_json }) => ({ seq, before: storedTokens(fields_json, schema), after: null })),
   )
   await countInBlocks(db, dataset.no, seqs, -1)
-  // Checking the current content isn't enough. Earlier versions of these records in the history may refer to other images, and
-  // these versions can no longer be restored.
+  // Checking the current content isn't enough. Earlier versions of these records may refer to other images. Nobody can restore
+  // these versions now, so their images can be deleted too.
   const hasImages = schema.fields.some(({ settings }) => serverFieldType(settings).holdsImages)
   if (hasImages || records.some(({ fields_json }) => mayNameFiles(fields_json))) await enqueueSweep(db, dataset)
   const tally = new Tally()

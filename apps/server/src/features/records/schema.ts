@@ -13,7 +13,7 @@ import type { Db } from '#platform/db/db.ts'
 import { readsMetadata } from '#platform/db/statements/condition-metadata.ts'
 import { pipeline } from '#platform/db/statements/pipeline.ts'
 
-/** The fields, questions, metadata properties and vector settings of a dataset. Each list is in `no` order. */
+/** The fields, questions, metadata properties and vector settings of a dataset. Each list is ordered by `no`. */
 export type Schema = {
   readonly fields: readonly FieldRow[]
   readonly questions: readonly QuestionRow[]

@@ -60,7 +60,6 @@ export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Ho
   return { ...row, member: Boolean(row.member) }
 }
 
-/** Returns the dataset with the given number, or null if there is none. */
 export const datasetScopeAt = async (db: Db, no: number, user: Actor, { hold }: Hold): Promise<ScopeDataset | null> => {
   const query = datasetsFor(db, user.id).where('datasets.no', '=', no)
   const row = await (hold ? held(db, no, query) : query.executeTakeFirst())

@@ -54,8 +54,8 @@ export const createRecords = (
 ): Promise<RawJson | JsonStream> => storeBulk(ctx, bulk.createRecords, { user, dataset_id, items })
 
 /**
- * Creates or changes either all of the records or none of them, by ID or external ID. @throws Problem not_found, forbidden,
- * unprocessable
+ * Creates records, or changes the existing records with the same ID or external ID. If one record fails, none is stored.
+ * @throws Problem not_found, forbidden, unprocessable
  */
 export const upsertRecords = (
   ctx: ReadCtx,

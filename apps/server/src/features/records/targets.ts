@@ -49,7 +49,7 @@ export const newTarget = (
   original,
 })
 
-/** Merges an item into the target, on top of earlier items. The item must have passed `recordFault`. */
+/** Merges an item into the target. Its values replace those of earlier items. The item must have passed `recordFault`. */
 export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema): void => {
   target.fields = item.fields ?? target.fields
   target.metadata = item.metadata ?? target.metadata
@@ -82,7 +82,7 @@ const recordsOf = (db: Db, datasetNo: number, seqs: readonly number[]) =>
 /** Locks records until the command ends and returns them with their content, in `seq` order. */
 export const lockRecords = (db: Db, datasetNo: number, seqs: readonly number[]): Promise<StoredRecord[]> => {
   if (seqs.length === 0) return Promise.resolve([])
-  // Selecting a column under an alias returns the stored text unparsed.
+  // The cast is safe: `recordColumns` selects the JSON columns under aliases, so they are returned as the stored text, unparsed.
   return db.dialect.forUpdate(recordsOf(db, datasetNo, seqs)).execute() as unknown as Promise<StoredRecord[]>
 }
 
@@ -102,7 +102,6 @@ export const takenExternalIds = async (
   return filled(rows.map(({ external_id }) => external_id))
 }
 
-/** Returns the `seq`s of the records that have one of the values. */
 const seqsBy = async (
   db: Db,
   datasetNo: number,

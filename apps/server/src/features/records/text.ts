@@ -28,8 +28,8 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
 }
 
 /**
- * Whether a record's prepared tokens can be used in this dataset. Every field must have the first type that accepts its value,
- * and no field may ignore accents.
+ * Whether the tokens that were prepared for a record can be used in this dataset. They were prepared with accents and for the
+ * first field type that accepts each value. Therefore, every field must have that type and must not ignore accents.
  */
 export const usesPreparedTokens = ({ shape }: PreparedFields, { fields, fieldPlaces }: Schema): boolean =>
   shape.every(({ name, kinds }) => {

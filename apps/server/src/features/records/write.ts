@@ -81,7 +81,8 @@ type WorkingRecord = ReturnType<typeof contentOf> & {
 const unanswered = { status: 'pending', submitted: 0 } as const
 
 /**
- * The status of a new record with some answers. The record is inserted with this status, so that no update is needed afterward.
+ * Returns the status of a new record that already has these answers. The record is inserted with this status, so it doesn't have
+ * to be updated afterward.
  */
 const settledBy = (answers: readonly SentResponse[], minSubmitted: number): WorkingRecord['settled'] => {
   if (answers.length === 0) return unanswered
@@ -138,7 +139,10 @@ const writeText = async (
   await indexTexts(db, batch.dataset.no, areNew ? (working[0]?.seq ?? null) : null, texts)
 }
 
-/** Writes the records themselves, their history and their blocks. @returns the changed records, by `seq` */
+/**
+ * Writes the records themselves and their history. Marks the final answers of records with changed fields as stale.
+ * @returns the records, by `seq`
+ */
 const writeRecords = async (
   db: Db,
   { dataset, actor }: Batch,
@@ -230,7 +234,8 @@ export const writeTargets = async (
   { touch = false, tokens = async () => null }: WriteOptions = {},
 ): Promise<readonly Written[]> => {
   const { dataset, schema } = batch
-  // If a client reads records and sends them back, it also sends the published final answers. These aren't stored as answers.
+  // Clients also receive the final answers, which are published as answers of the user `publisher`. If a client sends these
+  // answers back, they aren't stored.
   const publisher = targets.some(({ responses }) => responses.length > 0) ? await publisherOf(db, dataset) : null
   const working = targets.map((target): WorkingRecord => {
     const content = contentOf(target)

@@ -54,7 +54,7 @@ export type AnswerList = {
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
   /** The rules by which completed records get final answers. If omitted or null, no record gets any. */
   readonly autoGold?: AutoGold | null
-  /** The rule by which suggestions are hidden from the actor, if the actor gives the answers in the web app or with a client. */
+  /** The rule that hides suggestions from the actor. Null if none are hidden. Needed only if the actor gives the answers. */
   readonly hidingRule?: SuggestionRule | null
   /** Whether an answer that equals the stored one leaves its row, version and time unchanged. */
   readonly keepsEqual: boolean
@@ -67,13 +67,13 @@ export type AnswerList = {
   readonly knowsAuthors?: boolean
   /** Whether the records are copied from another server. If so, they keep their times when their statuses change. */
   readonly keepsTimes?: boolean
-  /** New records, keyed by `seq`, with their status after these answers. `record` in a change has the status before. */
+  /** New records, keyed by `seq`, with their status after these answers. In `changes`, `record` has the status before them. */
   readonly inserted?: ReadonlyMap<number, { readonly status: RecordStatus; readonly submitted: number }>
-  /** Set if the answers are returned because a label was split. */
+  /** Set if the command returns the answers to their authors because a label was split. */
   readonly mark?: SplitMark
   /** Whether the command deletes the records. The caller then updates their rows and their part of `dataset_counts`. */
   readonly deletesRecords?: boolean
-  /** Collects the counter changes, which the caller must write last. If omitted, they and the last activity are written here. */
+  /** Collects the changes to the counters, which the caller must write last. If omitted, they are written here. */
   readonly tally?: Tally
 }
 

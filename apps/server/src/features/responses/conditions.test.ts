@@ -173,7 +173,7 @@ describe('an answer', () => {
     // The record keeps its metadata.
     must(await sent(undefined, given({ tone: 'neutral', stars: 2 }), 'one'))
     expect((await sent('en', given({ tone: 'neutral', stars: 1 }), 'one')).body.detail).toEqual(hidden('stars'))
-    // An unchanged answer can be sent back. Clients that read records and log them again do this.
+    // An unchanged answer is accepted, because some clients read records and send them back.
     must(await sent('en', given({ tone: 'neutral', stars: 2 }), 'one'))
   })
 

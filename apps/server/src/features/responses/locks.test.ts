@@ -17,7 +17,6 @@ afterAll(() => fixture.server.close())
 
 const submitted = { status: 'submitted', values: label('a') } as const
 
-/** Creates a separate dataset with one record, and an annotator in the dataset's workspace. */
 const newPlace = async () => {
   const { server, workspace } = fixture
   const options = ['a', 'b'].map((value) => ({ value, text: value }))

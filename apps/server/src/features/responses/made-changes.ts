@@ -33,7 +33,10 @@ export type Made = {
 export const activeTimeAfter = (before: number | null | undefined, sent: number | null | undefined): number | null =>
   sent == null ? (before ?? null) : (before ?? 0) + sent
 
-/** Marks the earlier versions of answers that were returned because a label was split in this version of the schema. */
+/**
+ * Marks an earlier version of an answer in the history. The answer was returned to its author because this schema version split
+ * one of its labels.
+ */
 export type SplitMark = { readonly schema_version: number; readonly split: true }
 
 type By = {

@@ -64,7 +64,7 @@ type Part = {
   readonly dataset: RemovalDataset
   readonly questions: readonly ScopeQuestion[]
   readonly userId: string
-  /** Collects counter changes. The caller must write the tally late in its command. */
+  /** Collects counter changes. The caller must write them only after all records are locked. */
   readonly tally: Tally
 }
 
@@ -91,7 +91,8 @@ const afterOthers = [
 ] as const
 
 /**
- * Returns the first dataset for which a table contains the user's rows. As in `find-dataset.ts`, "cross" fixes the join order.
+ * Returns the first dataset in which a table has rows of the user. As in `find-dataset.ts`, `cross join` makes SQLite keep the
+ * join order.
  */
 const firstWith = async (db: Db, table: 'responses' | (typeof afterOthers)[number], userId: string): Promise<number | null> => {
   const { rows } = await sql<{ no: number }>`
@@ -115,8 +116,8 @@ const nextNo = async (db: Db, userId: string): Promise<number | null> => {
 }
 
 /**
- * Holds a dataset. A command that has locked a user must not wait for a dataset. Another command may have locked this dataset and
- * be waiting for the user.
+ * Locks a dataset until the end of the command. A command that has already locked a user must not wait for this lock. Otherwise,
+ * there is a deadlock if another command has locked the dataset and waits for the user.
  * @returns false if the dataset is locked and the command must not wait
  */
 type Hold = (db: Db, no: number) => Promise<boolean>
@@ -166,8 +167,8 @@ const removeUntil = async (
     some = await removeBatch(db, { dataset, questions, userId, tally })
     removed += some
   }
-  // The tally is written once, after all records are locked, so that a command that holds a record's lock never waits for these
-  // counters.
+  // Writing the tally locks counters. Therefore, it is written once, after all records are locked. Otherwise, another command
+  // that has locked one of the records could wait for the counters while this command waits for the record.
   await writeTally(db, dataset.no, userId, tally)
   if (some !== 0) return { finished: false, removed }
   const deleteRows = (table: (typeof afterOthers)[number]) =>

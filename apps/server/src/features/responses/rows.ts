@@ -47,7 +47,7 @@ export const responseColumns = [
 /** The properties that aren't stored for answers to test items. */
 const notStoredOfTests = { shown: null, returned: null, suggestion_view: null }
 
-/** The answer to a test item as an ordinary answer; null if there is none. */
+/** Converts an answer to a test item to the type of ordinary answers. Null if the test item has no answer. */
 export const answerToTest = (test: StoredTest): StoredResponse | null =>
   isAnswered(test) ? { ...test, ...notStoredOfTests } : null
 

@@ -45,9 +45,9 @@ type RecordContent = {
   readonly metadata: ConditionMetadata
 }
 
-/** The query that locks a record reads the record's place, its status and this data. */
+/** What the query that locks a record reads in addition to the record's place and status. */
 type BesideRecord = RecordContent & {
-  /** Whether the caller is known to have answered in the dataset before. */
+  /** Whether the caller has ever answered in the dataset. Still true if the answers were deleted. */
   readonly hasAnsweredBefore: boolean
 }
 
@@ -204,7 +204,7 @@ export const recordScope = ({
   hasAnsweredBefore: Boolean(hasAnsweredBefore),
 })
 
-/** Locks a record of a dataset; null if the dataset has no record with this ID. */
+/** Locks a record of a dataset. Returns null if the dataset has no record with this ID. */
 export const scopeOfRecord = async (db: Db, recordId: string, { no, userId }: Place): Promise<Scope | null> => {
   const [lockedDataset, [record]] = await pipeline([lockDataset(db, no, userId), recordById(db, { no, userId, id: recordId })])
   if (lockedDataset === null || record === undefined) return null

@@ -13,7 +13,10 @@ export type SentAnswer = {
   readonly suggestion_outcomes?: SuggestionOutcomes | null | undefined
   /** See `shownAfter`. */
   readonly shown?: Shown | null | undefined
-  /** Set if a reviewer returns the answer. If omitted, an answer that stays a draft keeps the comment of the earlier return. */
+  /**
+   * Set if a reviewer returns the answer. If omitted, an answer that stays a draft keeps the reviewer's comment from the last
+   * time it was returned.
+   */
   readonly returned?: Returned | null | undefined
   /** The author's active time since the last change, in milliseconds. It is added to the stored active time. */
   readonly active_ms?: number | null | undefined

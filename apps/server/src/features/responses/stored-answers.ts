@@ -17,7 +17,7 @@ const answeredWith = ({ id, user_id, status, version, values }: StoredResponse):
   values: status === 'submitted' ? values : null,
 })
 
-/** The last version of a deleted answer, and the active time of all its versions. */
+/** The version number of a deleted answer, and the total active time of all its versions. */
 export type DeletedAnswer = { readonly version: number; readonly active_ms: number | null }
 
 /** The stored data about a record's answers. */
@@ -135,7 +135,7 @@ export type OwnAnswer = {
    * answer is looked up by its ID.
    */
   readonly deletedVersion: number | null
-  /** Whether the record was assigned to the author as a test item. False if the answer is looked up by its ID. */
+  /** Whether the record was assigned to the author as a test item. Always false if the answer is looked up by its ID. */
   readonly isTest: boolean
   /** The record's answers. `responses` contains only the requested answer. */
   readonly record: AnswersOfRecord

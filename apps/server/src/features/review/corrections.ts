@@ -52,7 +52,8 @@ const reviewedOf = async (
 }
 
 /**
- * The questions whose final answer differs from the user's answer. @param names the reviewers; null if the user must not see them
+ * The questions whose final answer differs from the user's answer. @param names the usernames of reviewers; null if the user must
+ * not see them
  */
 const differences = (
   questions: readonly { readonly name: string }[],

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** A team whose third person has been given a test item, and has answered the two records before it. */
+/** A team whose third person has answered two records and then got a test item from the queue. */
 const withOpenTest = async (decided = 1, open = 6) => {
   const team = await createCheckedTeam(server, decided, open)
   await work(team, 2)

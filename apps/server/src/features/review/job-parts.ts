@@ -33,7 +33,7 @@ export const recordsOfPart = async (db: Db, jobId: string, part: number): Promis
 export const lockRecordsOfPart = async (db: Db, jobId: string, part: number): Promise<readonly number[] | null> =>
   seqsIn(await db.dialect.forUpdate(partRow(db, jobId, part)).executeTakeFirst())
 
-/** Replaces the records of a part with those that can still be undone. */
+/** Stores which records of a part can still be undone. */
 export const setRecordsOfPart = async (db: Db, jobId: string, part: number, seqs: readonly number[]): Promise<void> => {
   await db.sql
     .updateTable('gold_parts')
@@ -57,7 +57,10 @@ export const countParts = async (db: Db, jobId: string, end: number): Promise<nu
   return Number(n)
 }
 
-/** Copies the parts that a job has processed to the job that undoes it. @param end the first part that isn't copied */
+/**
+ * For a job that undoes another job: copies the parts that the other job has processed. @param end the first part that isn't
+ * copied
+ */
 export const copyParts = async (
   db: Db,
   { from, to, end }: { readonly from: string; readonly to: string; readonly end: number },

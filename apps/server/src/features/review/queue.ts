@@ -92,8 +92,8 @@ const openRecords = async (db: Db, search: Search): Promise<readonly Candidate[]
 }
 
 /**
- * Finds the records that wait for review, in order. `isAll` is false if a list reached the limit, because the result is then
- * incomplete.
+ * Finds the records that wait for review, in order. `isAll` is false if one of the queries reached its limit, because some
+ * records may then be missing.
  */
 const findOpen = async (db: Db, search: Search): Promise<{ readonly seqs: readonly number[]; readonly isAll: boolean }> => {
   const { dataset, rules, limit } = search
@@ -208,7 +208,10 @@ export const reserveReviews = command(
   },
 )
 
-/** Releases records that are reserved for the user; null for all of them. @throws Problem not_found, forbidden */
+/**
+ * Releases the given records if they are reserved for the user. If `ids` is null, releases all records that are reserved for the
+ * user. @throws Problem not_found, forbidden
+ */
 export const releaseReviews = command(
   'review.release',
   async (db, { user, dataset_id, ids }: InDataset & { readonly ids: string | null }): Promise<void> => {

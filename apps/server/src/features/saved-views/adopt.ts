@@ -23,8 +23,8 @@ type Adopted = {
 }
 
 /**
- * Copies a view from another server, inside another feature's command. The caller holds the dataset. Locks the author, so that
- * only one command at a time checks the names and the number of the author's views.
+ * Copies a view from another server, as part of another feature's command. The caller must have locked the dataset. Locks the
+ * author, so that only one command at a time checks the names and the number of the author's views.
  */
 export const adoptView = async (
   db: Db,

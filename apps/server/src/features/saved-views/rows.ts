@@ -20,7 +20,6 @@ export type ViewRow = {
   readonly updated_at: Micros
 }
 
-/** Selects the views of a dataset with their authors' names. */
 export const selectViews = (db: Db, datasetNo: number) =>
   db.sql
     .selectFrom('saved_views')

@@ -12,7 +12,7 @@ const revertedBy = ({ changes }: AdoptedVersion): number | null => {
   return null
 }
 
-/** Adds a job that applies a version's label changes to answers that were copied to this server before the version was copied. */
+/** Adds a job that applies a version's label changes to answers. These answers were copied to this server before the version. */
 const enqueueRelabel = async (db: Db, datasetNo: number, version: AdoptedVersion): Promise<void> => {
   const { n } = await db.sql
     .selectFrom('records')

@@ -48,7 +48,10 @@ const replaceIn = ({ question, labels }: Planned): Replaced => {
   }
 }
 
-/** The conditions that refer to labels that a plan changes, each before and after the change. */
+/**
+ * Returns the changes to conditions that refer to labels that a plan changes. Each of them contains the old and the new
+ * condition.
+ */
 export const planConditions = (rows: readonly QuestionRow[], planned: readonly Planned[]): ConditionChange[] => {
   const replaced = planned.map(replaceIn)
   return changesBetween(rows, ({ shown_when }) => shown_when && replacedIn(shown_when, replaced))
@@ -97,7 +100,7 @@ export const revertedConditions = (
   return reverted
 }
 
-/** Whether no condition has changed since a version. Always true for versions that changed labels. */
+/** Whether the questions still have the conditions that this version set. Always true for versions that changed labels. */
 export const hasCurrentConditions = (
   { changes, snapshot }: Pick<StoredVersion, 'changes' | 'snapshot'>,
   rows: readonly QuestionRow[],

@@ -244,7 +244,7 @@ const affectedBy = async (db: Db, datasetNo: number, planned: readonly PlannedQu
   return { counts, examples: examples.slice(0, MAX_EXAMPLES) }
 }
 
-/** How many saved views mention one of the labels in their filters. These views still find the same answers after the change. */
+/** How many saved views filter by one of the changed labels. After the change, these views still find the same answers. */
 const viewsWith = async (db: Db, datasetNo: number, planned: readonly PlannedQuestion[]): Promise<number> => {
   const moved = new Map(planned.map(({ question, labels }) => [question.name, labels.moved()]))
   const views = await db.sql.selectFrom('saved_views').select('query').where('dataset_no', '=', datasetNo).execute()
@@ -262,7 +262,10 @@ type PlanArgs = {
   readonly limits: Limits
 }
 
-/** Counts what changes would affect. @throws Problem not_found, forbidden */
+/**
+ * Counts the answers, suggestions, final answers, saved views and model runs that the given changes would affect. @throws Problem
+ * not_found, forbidden
+ */
 export const planChanges = query(
   'schema-versions.plan',
   async (db, { user, dataset_id, changes, limits }: PlanArgs): Promise<SchemaPlan> => {

@@ -46,7 +46,10 @@ const earlierOf = async (db: Db, datasetNo: number, seqs: readonly number[], ver
 
 type Values = { readonly [question: string]: { readonly value: unknown } }
 
-/** Returns `values` with the earlier values of the given questions. Questions that aren't in both objects don't change. */
+/**
+ * Returns `values`, but with the values that the given questions have in `earlier`. A question that is missing in `values` or in
+ * `earlier` doesn't change.
+ */
 const restored = <T extends Values>(values: T, earlier: T, questions: ReadonlySet<string>): T =>
   ({
     ...values,
@@ -75,8 +78,8 @@ type RelabelArgs = {
 }
 
 /**
- * Returns submitted answers that contain split labels to their authors, and replaces renamed and merged labels in everything that
- * the records contain. For a revert, first restores what the reverted version changed, except what has changed since then.
+ * Sends submitted answers that contain split labels back to their authors, and replaces renamed and merged labels in everything
+ * that the records contain. For a revert, first restores what the reverted version changed, except what has changed since then.
  */
 export const relabelRecords = async (
   db: Db,
@@ -91,7 +94,7 @@ export const relabelRecords = async (
   }
   const of = { dataset_no, actor, schemaVersion: version.no, changedAt: isCopied ? version.at : undefined }
   const stored = await loadAnswers(db, dataset_no, seqs)
-  // Answers that go back to their authors make final answers stale.
+  // Read before answers are returned to their authors, because each returned answer makes final answers stale.
   const golds = await goldOfRecords(db, dataset_no, seqs)
   const stale = new Set([...golds].flatMap(([seq, gold]) => (gold.stale ? [seq] : [])))
   const split = { dataset_no, actor: actor ?? version.user_id, stored, tally }

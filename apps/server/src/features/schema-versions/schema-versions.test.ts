@@ -61,7 +61,6 @@ it('renames labels in answers, drafts, suggestions and final answers, and resume
   })
   expect(await runSteps(idle, 1)).toBe('started')
   await everywhere()
-  // One of the two records has already been changed, and the other hasn't.
   const changed = await Promise.all([0, 619].map((i) => givenValue(team, 0, i, 'label')))
   expect(changed).toEqual(['A1', 'a'])
   for (const name of labeledQuestions)

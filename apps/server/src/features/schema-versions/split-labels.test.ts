@@ -48,7 +48,7 @@ it('splits a label: its answers are due again, with the old label as a hint, and
   await team.gold(0, { label: { value: 'b' } })
   expect(await progress(team)).toMatchObject({ completed: 1 })
 
-  // Every ranking contains all options, including a. The answer with the label b must therefore also be returned to its author.
+  // The author of `complete('b')` also gets the answer back, because its ranking contains all options, including a.
   const plan = await team.plan(...splits(team, 'a', 'a1', 'b', 'a2'))
   expect(plan).toMatchObject({ affected: { answers: 6, due: 4, suggestions: 1, gold: 1, views: 0 }, refused: [] })
   const version = await team.apply(...splits(team, 'a', 'a1', 'b', 'a2'))

@@ -72,7 +72,7 @@ it('shows people what has changed since they last looked, until they confirm it'
     guidelines: { before: 'one', after: 'three' },
     descriptions: [description],
   })
-  // A person who has only worked under the current rules needs no notice.
+  // A person who has never worked under earlier guidelines needs no notice.
   expect(await second.changes()).toBeNull()
   must(await team.as(1).post(`/records/${team.ids[1]}/responses`, { status: 'submitted', values: { label: { value: 'a' } } }))
   expect(await second.changes()).toBeNull()

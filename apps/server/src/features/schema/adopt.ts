@@ -48,7 +48,7 @@ const nextNo = async (db: Db, { no }: Place): Promise<number> => {
 const hasChanged = (row: object, sent: object): boolean =>
   Object.entries(sent).some(([key, value]) => !jsonEquals(value, Reflect.get(row, key)))
 
-// All four tables start with the same columns. The other columns are inserted unchanged, settings and conditions as JSON.
+// All four tables start with the same columns, so each of them can be typed as `fields`.
 const as = (table: ChildTable) => table as 'fields'
 const stored = (part: Named): never => {
   const columns = Object.entries(part).map(([key, value]) => {

@@ -8,7 +8,6 @@ import { command, query } from '#platform/db/operations.ts'
 import { pick, questionRows } from './rows.ts'
 import { lockedDatasetOf, readableDataset } from './scope.ts'
 
-/** Returns the chosen colors for those questions that have any. */
 export const labelColours = async (db: Db, datasetId: string): Promise<QuestionColours[]> => {
   const rows = await db.sql
     .selectFrom('questions')

@@ -124,7 +124,7 @@ test('a custom field becomes a trace and back, unless a question asks about its 
   // Existing records keep their values, even values that aren't traces. New values must be traces.
   expect((await owner.get<{ items: unknown[] }>(`/datasets/${id}/records`)).body.items).toHaveLength(2)
   expect((await add({ other: 'value' })).status).toBe(422)
-  // The SDK sends only the published settings. The view is kept, although it isn't among them.
+  // The SDK sends only the settings that Argilla also has. `view` isn't one of them, but must be kept.
   expect((await update(run, { settings: { ...settings, template: 'new' } })).body.settings).toMatchObject({
     view: 'trace',
     template: 'new',

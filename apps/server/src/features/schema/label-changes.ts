@@ -9,7 +9,10 @@ import { message, type Reason } from '@postil/contract/wire/message.ts'
 /** The settings of a question whose answers consist of labels that can change. */
 export type LabelSettings = QuestionSettings & LabelsSnapshot & { readonly visible_options?: number | null }
 
-/** The settings, if the question has labels that can change. Ratings have options, but their values are numbers. */
+/**
+ * Returns the settings if the question has labels that can change, otherwise null. Ratings have options, but their values are
+ * numbers.
+ */
 export const labelSettings = (settings: QuestionSettings): LabelSettings | null =>
   questionTypeOf(settings).rules.replaceLabels === undefined ? null : (settings as LabelSettings)
 
@@ -46,16 +49,13 @@ const adoptLabels = (labels: readonly Label[], leaving: Label, target: Label): v
 export class LabelList {
   readonly settings: LabelSettings
   #labels: Label[]
-  /**
-   * The keys are the values that the labels had before the changes. Each entry is the same label in its current state, or the
-   * label that replaced it.
-   */
+  /** Maps the value that a label had before the changes to the label in its current state, or to the label that replaced it. */
   readonly #current: Map<string, Label>
   /** The labels into which each label was split. */
   readonly #split: Map<Label, readonly Label[]>
 
   constructor(given: LabelSettings) {
-    // If the job of an earlier change hasn't finished, its temporary labels are left out.
+    // While the job of an earlier change is running, `given` also contains the labels that the change removes. They are left out.
     const settings = settingsWith(given, settled(given))
     this.settings = settings
     const retired = new Set(settings.retired)
@@ -127,8 +127,8 @@ export class LabelList {
     for (const one of into) {
       const known = this.#find(one.value)
       if (known?.retired === true) return message('labelIntoRetired', { label: one.value })
-      // An answer that was given after the label was retired doesn't contain this label, so a split can't replace it. A ranking
-      // must contain all labels that are offered, but this answer would lack the new label.
+      // A split replaces the label in stored answers. Answers that were given after the label was retired don't contain it, so
+      // they would not get the new label. This isn't allowed for rankings, which must contain all labels that are offered.
       if (known === undefined && isAnswered && label.retired && questionTypeOf(this.settings).rules.needsAllLabels === true)
         return message('labelsOfRanking')
       const fault = known === undefined ? this.#valueFault(one.value, null) : null
@@ -180,7 +180,7 @@ export class LabelList {
     return null
   }
 
-  /** The new value of each earlier label whose value changes. */
+  /** Maps the previous value of each renamed or merged label to its new value. */
   moved(): ReadonlyMap<string, string> {
     return new Map(
       [...this.#current].flatMap(([before, { option }]) => (option.value === before ? [] : [[before, option.value]])),
@@ -275,10 +275,10 @@ export const transitional = (before: readonly Option[], after: LabelsSnapshot): 
   }
 }
 
-/** Returns the labels, excluding the labels that were valid only while stored answers were changed. */
+/** Returns the labels after a label change. Omits labels that stayed valid only until the stored answers had been changed. */
 export const settled = (labels: LabelsSnapshot): LabelsSnapshot => {
   const gone = new Map(labels.replaced?.map(({ from, to }) => [from, to]))
-  // Another user may have moved a label below a label that was about to be removed.
+  // Another user may have moved a label below a label that was about to be removed. It is moved below the replacement.
   const below = ({ parent, ...option }: Option): Option => {
     const current = parent === undefined ? undefined : (gone.get(parent) ?? parent)
     return current === undefined || current === option.value ? option : { ...option, parent: current }

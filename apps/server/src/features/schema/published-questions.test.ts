@@ -67,13 +67,13 @@ it('adds an optional question to a published dataset, keeps its answers, and ret
       revertible: true,
     },
   ])
-  // Answers can be changed with and without a value for the new question.
   must(await change(first, { label: { value: 'no' } }))
   must(await answer(1, { label: { value: 'no' }, tone: { value: 'yes' } }))
   expect(await found(valueIs('tone', 'yes'))).toBe(1)
   must(await owner.post(`${path}/schema/1/revert`))
   expect((await listed())[1]?.shown_when).toEqual(neverShown)
-  // Late answers from devices that were offline keep their values.
+  // The question is hidden again. A device that was offline may still send an answer with a value for it, and the server accepts
+  // this answer.
   must(await change(first, { label: { value: 'no' }, tone: { value: 'no' } }))
   expect(await found(valueIs('tone', 'yes'))).toBe(1)
 })
@@ -125,7 +125,8 @@ it('keeps values of a retired question when an answer is changed without them, a
   const [question] = await listed()
   const retire = async (shown_when: object | null) => must(await owner.patch(`/questions/${question?.id}`, { shown_when }))
   await retire(neverShown)
-  // Values of questions that are hidden for another reason are still left out.
+  // The value of `how` is left out, because `how` isn't retired, but hidden by its condition: it is shown only if `tone` is
+  // `yes`.
   expect(must(await change(first, { tone: { value: 'no' } })).values).toEqual({ ...kept, tone: { value: 'no' } })
   const mine = await owner.put<Response>(`/records/${first.record_id}/responses/mine`, {
     mutation_id: crypto.randomUUID(),

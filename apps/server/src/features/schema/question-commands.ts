@@ -81,7 +81,7 @@ const mergedSettings = (row: QuestionRow, update: QuestionUpdate['settings']) =>
 
 type Edit = { readonly user: Actor; readonly row: QuestionRow } & Pick<QuestionRow, 'description' | 'settings' | 'shown_when'>
 
-/** Adds a version if the description, the condition, or the texts or the order of labels have changed. */
+/** Adds a schema version if the description, the condition, the labels' texts or the labels' order has changed. */
 const recordEdit = async (db: Db, datasetNo: number, { user, row, description, settings, shown_when }: Edit): Promise<void> => {
   const [before, after] = [row.settings, settings].map((one) => {
     const labels = labelSettings(one)

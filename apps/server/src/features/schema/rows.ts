@@ -47,7 +47,6 @@ export const questionRows = (db: Db, datasetId: string): Promise<QuestionRow[]> 
     .$castTo<QuestionRow>()
     .execute()
 
-/** Like `questionRows`, but takes the dataset's number instead of its ID. */
 export const questionRowsAt = (db: Db, datasetNo: number): Promise<QuestionRow[]> =>
   db.sql
     .selectFrom('questions')

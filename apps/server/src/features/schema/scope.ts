@@ -69,7 +69,10 @@ export const refusePublished = (table: ChildTable, dataset: FoundDataset, action
   throw unprocessable(message('partOfPublished', { part: singular[table], action }))
 }
 
-/** Returns the columns that every new part has: an ID, its number in the dataset, and identical creation and update times. */
+/**
+ * Returns the columns that every new field, question, metadata property and vector setting has: an ID, its number in the dataset,
+ * and identical creation and update times.
+ */
 export const newChild = async (db: Db, dataset: FoundDataset, { name, title }: { name: string; title: string }) => {
   const { next_no } = await db.sql
     .updateTable('dataset_state')

@@ -48,7 +48,7 @@ export const setSearchSettings = command(
   },
 )
 
-/** Stores the search settings of another server for a dataset. Called inside another feature's command. */
+/** Stores search settings that were copied from another server. Called inside another feature's command. */
 export const adoptSearchSettings = (
   db: Db,
   dataset: { readonly id: string; readonly no: number },

@@ -82,7 +82,6 @@ const bodyOf = ({ text, filters, sort }: Search) => ({
   ...(sort.length > 0 && { sort }),
 })
 
-/** Checks that a search finds the same records as the model, in the same order and with the same total. */
 const check = async ({ dataset }: Fixture, model: Model, search: Search, caller: TestUser, own: boolean) => {
   const user = own ? caller.id : null
   const matching = model.records.filter(

@@ -130,7 +130,7 @@ const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string;
     .where('datasets.id', '=', datasetId),
 )
 
-/** Returns a dataset's counts and the stamp of its current state. */
+/** Returns a dataset's counts and versions. `stamp` shows whether a cached search result is still current. */
 export const stateOf = async (db: Db, datasetId: string): Promise<DatasetState> => {
   const state = await withDatasetNumber(db, datasetId, async (no) => (await stateByNo(db, { datasetId, no }))[0])
   if (state === undefined) throw new Error(`dataset ${datasetId} has no state`)

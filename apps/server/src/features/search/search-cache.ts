@@ -104,7 +104,7 @@ export class SearchCache {
   readonly #datasetNo: number
   readonly #quick: boolean
   readonly #made: CacheEntry[] = []
-  /** @param options `provided`: entries that another thread has computed */
+  /** @param options `provided`: entries that another thread has computed, to add to the cache */
   constructor(
     db: Db,
     datasetNo: number,
@@ -129,7 +129,10 @@ export class SearchCache {
   fullKey(key: string): string {
     return `${this.#datasetNo} ${key}`
   }
-  /** An older result, and the `seq` of the next record when the result was computed. The caller must update the result. */
+  /**
+   * A result that may lack the newest records. The caller must add the records whose `seq` is at least `nextSeq`, because they
+   * were created after the result was computed.
+   */
   updatable<T>(key: string): { readonly value: T; readonly nextSeq: number } | null {
     const entry = this.#entries.get(this.fullKey(key))
     if (entry === undefined || !isUsable(entry, this.stamp)) return null
@@ -161,7 +164,10 @@ export class SearchCache {
     if (extend === undefined || nextSeq > this.stamp.nextSeq) return missing
     return { remainingCost: Math.min(cost, this.stamp.nextSeq - nextSeq), current: null, older: entry }
   }
-  /** Returns a cache miss with the missing results if computing all of them in the fast lane would take too long. */
+  /**
+   * Returns a cache miss that lists the missing results, if computing all of them would take too long for the fast lane.
+   * Otherwise returns null.
+   */
   missOf<T>(spec: readonly CacheSpec<T>[]): CacheMiss | null {
     if (!this.#quick) return null
     const missing = spec

@@ -18,7 +18,7 @@ export type SearchContext = {
   readonly reopened: number
   /** Increases whenever assignments change; 0 if there have never been any. */
   readonly assignmentsVersion: number
-  /** Numbers of metadata properties whose index rows are incomplete. */
+  /** The `no` of each metadata property whose index rows are incomplete. */
   readonly unfilled: ReadonlySet<number>
   /** False while the text index is being rebuilt. Text queries are then evaluated on the records themselves. */
   readonly textIndexed: boolean
@@ -26,7 +26,7 @@ export type SearchContext = {
   readonly textDue: boolean
   /** The test items of the user whose own records are searched. */
   readonly ownTests: readonly OwnTest[]
-  /** Whether to keep the results of conditions that depend on answers. */
+  /** Whether to keep the results of conditions that depend on answers, so that later searches can reuse them. */
   readonly keepsVolatile: boolean
   /** The records on which conditions are evaluated. If undefined, conditions are evaluated on all records. */
   readonly only?: readonly number[]

@@ -113,8 +113,9 @@ export class SeqSet {
 export type Signed = { readonly negated: boolean; readonly set: SeqSet }
 
 /**
- * Returns the intersection of the conditions. Calls `all` only if every condition is negated. If `all` returns something other
- * than a set, returns that.
+ * Returns the intersection of the conditions.
+ * @param all returns the set of all records. Called only if every condition is negated. If it returns something other than a set,
+ * that is the result
  */
 export const intersect = async <M = never>(
   conditions: readonly Signed[],

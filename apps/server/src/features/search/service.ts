@@ -24,9 +24,9 @@ type Ctx = { readonly store: Store; readonly log: Log } & UserShares
 
 /**
  * State that is shared by all searches in a store:
- * - the results that the store's slow lane has computed for the other threads
- * - the searches in progress
- * - the time of the next index check, for each vector setting
+ * - `entries`: the results that were computed in the slow lane. Searches in other threads can reuse them
+ * - `inProgress`: the searches in progress
+ * - `indexRecheckAt`: for each vector setting, the time from which its index may be checked again
  */
 type SharedCache = {
   readonly entries: CacheEntries
@@ -80,8 +80,8 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
     const outcome = await store.read(queries.runSearch, { ...args, quick: true, provided })
     if (!('missingKeys' in outcome)) return outcome
     const entries = cachedEntries(cache, outcome.missingKeys, outcome.stamp)
-    // If a provided entry is missing again, the other provided entries have evicted it. In this case, the slow lane must run the
-    // search, because it has enough memory for all of them.
+    // `provided` contains cache entries that were missing in earlier attempts. If one of them is missing again, the other
+    // provided entries have evicted it. The slow lane must then run the search, because it has enough memory for all of them.
     if (
       entries.length < outcome.missingKeys.length ||
       outcome.missingKeys.length === 0 ||
@@ -92,7 +92,7 @@ const searchQuickly = async ({ store }: Ctx, cache: SharedCache, args: queries.S
   }
 }
 
-/** Runs a query in the slow lane when it is the user's turn. */
+/** Waits until it is the user's turn to use the slow lane, and then runs the query there. */
 const readSlowly = async <A extends { readonly user: Actor }, T>(
   { store, slowSearches }: Pick<Ctx, 'store' | 'slowSearches'>,
   asked: Query<A, T>,
@@ -106,7 +106,7 @@ const readSlowly = async <A extends { readonly user: Actor }, T>(
   }
 }
 
-/** Runs the search in the slow lane. The caller must hold the user's share of the slow lane. */
+/** Runs the search in the slow lane. The caller must first wait for the user's turn (`slowSearches.take`). */
 const searchSlowly = async (ctx: Ctx, cache: SharedCache, args: queries.SearchArgs): Promise<Found> => {
   const outcome = await ctx.store.read(queries.runSearch, { ...args, quick: false, provided: [] }, { lane: 'slow' })
   if ('missingKeys' in outcome) throw new Error('the slow lane returned no result')
@@ -130,8 +130,8 @@ const printFound = (
 }
 
 /**
- * Searches in the slow lane when it is the user's turn. If an identical search is already running, waits for its result instead.
- * That search has already had its turn, so nobody waits for another user's turn.
+ * Searches in the slow lane, where each user runs one search at a time. If another user's identical search is already running,
+ * waits for its result instead. A search that still waits for its own turn isn't shared, so nobody waits for another user's turn.
  */
 const searchInTurn = async (ctx: Ctx, args: queries.SearchArgs, missingKeys: readonly string[]): Promise<Found> => {
   const cache = sharedCacheOf(ctx.store)
@@ -153,7 +153,10 @@ const searchInTurn = async (ctx: Ctx, args: queries.SearchArgs, missingKeys: rea
   }
 }
 
-/** Runs in the fast lane if everything is cached, and otherwise in the slow lane. */
+/**
+ * Searches in the fast lane, which runs only cheap queries. If expensive results are needed that aren't cached, searches in the
+ * slow lane instead.
+ */
 const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson | JsonStream> => {
   const cache = sharedCacheOf(ctx.store)
   const outcome = await searchQuickly(ctx, cache, args)
@@ -243,8 +246,8 @@ export const metadataHistogram = (ctx: Ctx, user: Actor, property_id: string, bi
   runCached(ctx, histogram.metadataHistogram, { user: actorOf(user), property_id, bins })
 
 /**
- * Returns a question's suggested values, their agents, and their scores in at most `bins` bins. @throws Problem not_found,
- * forbidden
+ * For the suggestions to a question, returns how often each value and each agent occurs, and a histogram of the scores with at
+ * most `bins` bins. @throws Problem not_found, forbidden
  */
 export const suggestionMetrics = (ctx: Ctx, user: Actor, question_id: string, bins: number): Promise<SuggestionMetrics> =>
   runCached(ctx, questions.suggestionMetrics, { user: actorOf(user), question_id, bins })

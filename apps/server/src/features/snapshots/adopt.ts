@@ -4,7 +4,8 @@ import type { Db } from '#platform/db/db.ts'
 import { type StoredSnapshot, selectSnapshots } from './rows.ts'
 
 /**
- * Stores snapshots from another server. The history that they need has been copied, and the records have the same `seq`s here.
+ * Stores snapshots from another server. Must be called after the history has been copied. The records must have the same `seq`s
+ * on both servers.
  * @returns the snapshots that can't be stored, with the reasons
  */
 export const adoptSnapshots = async (

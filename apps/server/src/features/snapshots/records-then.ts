@@ -49,7 +49,7 @@ const nextSeqs = async (db: Db, { no, snapshot }: Of, after: number, limit: numb
   return seqs.slice(0, limit)
 }
 
-/** Selects, for each record, answer and final answer, the first change since the snapshot. */
+/** Selects the first change since the snapshot of each record, each answer and each final answer. */
 const selectFirstChanges = (db: Db, { no, snapshot }: Of, seqs: readonly number[]) =>
   db.sql
     .selectFrom((eb) =>
@@ -86,7 +86,7 @@ const imagesOf = async (db: Db, of: Of, seqs: readonly number[]): Promise<Images
   const gold = new Map<number, StoredGold>()
   const rows = await selectFirstChanges(db, of, seqs).select(['seq', 'subject', 'image']).execute()
   for (const { seq, subject, image } of rows) {
-    // An image has the columns of the row from which it was made.
+    // `image` contains the row before the change. Its columns therefore depend on the subject.
     const stored: unknown = image
     if (subject === 'record') records.set(seq, stored as Then)
     else if (subject === 'response') answers.push([seq, stored as StoredResponse])
@@ -105,7 +105,7 @@ const recordsNow = async (db: Db, { no }: Of, seqs: readonly number[]): Promise<
   return new Map(
     rows.map(({ seq, inserted_at, updated_at, fields, metadata, ...record }) => [
       seq,
-      // The contract's schemas validated the content before it was stored.
+      // This cast is safe: the contract's schemas validated the content before it was stored.
       { ...record, fields, metadata, inserted_at: printTime(inserted_at), updated_at: printTime(updated_at) } as Then,
     ]),
   )
@@ -132,7 +132,7 @@ const goldThen = async (db: Db, of: Of, seqs: readonly number[], changed: Images
     db,
     all.flatMap(([, gold]) => usersIn(gold)),
   )
-  // Whether final answers were stale is not part of the history.
+  // The history doesn't record whether final answers were stale.
   return new Map(all.map(([seq, gold]) => [seq, printGold({ ...gold, stale: false }, names)]))
 }
 

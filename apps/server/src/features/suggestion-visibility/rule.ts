@@ -32,7 +32,7 @@ export const isBlind = ({ recordId, userId }: Viewed, share: number): boolean =>
 /** The parts of an annotator's answer that say whether its author has seen the suggestions. */
 export type OwnAnswer = { readonly status: ResponseStatus; readonly suggestion_view: SuggestionView | null }
 
-/** Whether the author of an answer has seen the record's suggestions, or may see them after submitting it. */
+/** Whether the author of an answer has seen the record's suggestions, or may see them because the answer is submitted. */
 const isRevealed = (own: OwnAnswer | null): boolean =>
   own !== null && (own.status === 'submitted' || own.suggestion_view === null || own.suggestion_view === 'after')
 

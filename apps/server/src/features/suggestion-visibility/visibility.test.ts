@@ -265,8 +265,8 @@ describe('answers', () => {
     expect(ofAnn?.difference?.value).toBeCloseTo(value, 12)
     expect(ofAnn?.difference?.low).toBeLessThan(value)
     expect(ofAnn?.difference?.high).toBeGreaterThan(value)
-    // Bob has too few answers to compute a difference. His answers contain no suggestion outcomes. Those on records with visible
-    // suggestions therefore don't count.
+    // Bob has too few answers to compute a difference. His answers to records with visible suggestions don't count, because they
+    // contain no suggestion outcomes.
     const ofBob = found?.people.find(({ user_id }) => user_id === bob.id)
     const blindOfBob = records.slice(0, 9).filter((id) => isBlindFor(bob, id)).length
     expect(ofBob).toMatchObject({ shown: { answers: 0 }, blind: { answers: blindOfBob }, difference: null })

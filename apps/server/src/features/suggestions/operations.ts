@@ -23,7 +23,10 @@ const print = async (db: Db, dataset: Dataset, rows: readonly SuggestionRow[]): 
   return rows.map((row) => records.printSuggestion(row, content(row), versionAt(row.updated_at)))
 }
 
-/** Returns the suggestions of a record that the caller sees, as JSON, oldest first. @throws Problem not_found, forbidden */
+/**
+ * Returns a record's suggestions as JSON, oldest first. Suggestions that are hidden from the caller are left out.
+ * @throws Problem not_found, forbidden
+ */
 export const listSuggestions = query(
   'suggestions.list',
   async (db, { user, record_id }: OfRecord): Promise<readonly string[]> => {

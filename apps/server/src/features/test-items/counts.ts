@@ -5,7 +5,8 @@ import { ownTests } from './own-tests.ts'
 import { checksFor } from './settings.ts'
 
 /**
- * A person's answers to test items by status. `open`: test items that the queue assigns to the person and that have no answer.
+ * Counts a person's answers to test items by status. `open`: the number of test items that the queue assigns to the person and
+ * that have no answer.
  */
 export type TestCounts = { readonly [S in ResponseStatus | 'open']: number }
 export const noTests: TestCounts = { draft: 0, submitted: 0, discarded: 0, open: 0 }
@@ -24,7 +25,7 @@ export const testCounts = async (db: Db, dataset: Dataset, { id, isLead }: Perso
   return { draft: of('draft'), submitted: of('submitted'), discarded: of('discarded'), open: open.length }
 }
 
-/** The datasets, among those with the given numbers, in which a person has test items. */
+/** Returns which of the given datasets contain test items that were assigned to the user. */
 export const datasetsWithTests = async (db: Db, among: readonly number[], userId: string): Promise<readonly number[]> => {
   const rows = await db.sql
     .selectFrom('test_items')

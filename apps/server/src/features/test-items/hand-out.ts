@@ -140,7 +140,7 @@ const withPlaces = <T>(records: readonly T[], { before, last }: Place, every: nu
 }
 
 /**
- * How many test items are due when a person gets `records` more records. @param slots the maximum number of records and test
+ * How many test items a person gets together with the next `records` records. @param slots the maximum number of records and test
  * items together
  */
 export const countDue = (place: Place, every: number, { records, slots }: { readonly records: number; readonly slots: number }) =>
@@ -227,8 +227,8 @@ export const withTests = async (
 }
 
 /**
- * Removes the last places for test items if fewer test items were found than there are places. The records after the removed
- * places move up.
+ * If `next` has more `test` entries than test items were found, removes the last of these entries. The records after them move
+ * up.
  * @param found how many test items were found
  */
 const onlyFound = <T>(next: readonly (T | 'test')[], found: number): readonly (T | 'test')[] => {

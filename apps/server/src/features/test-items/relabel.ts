@@ -18,8 +18,8 @@ type Relabeling = {
 }
 
 /**
- * Changes labels in answers to test items, and recomputes their scores. Like the versions of regular answers, the versions of
- * these answers don't change. Edits that are based on these versions can therefore still be stored.
+ * Changes labels in answers to test items, and recomputes the scores of these answers. The answers keep their version numbers, so
+ * that edits based on these versions can still be stored. The versions of regular answers are kept in the same way.
  */
 export const relabelTests = async (
   db: Db,

@@ -13,7 +13,6 @@ afterAll(() => server.close())
 
 type Listed = { readonly items: readonly Comment[] }
 
-/** A dataset with records, two members of its workspace, and a user who can't see the dataset. */
 const createTeam = async (count = 1) => {
   const { id: dataset, workspace_id } = await server.createDataset()
   const [ann, bob, stranger] = [

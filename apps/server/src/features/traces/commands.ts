@@ -54,7 +54,7 @@ const refuse = (trace: string, reason: Reason) => unprocessable(message('traceRe
  */
 export const storeTraces = command('traces.store', async (db, args: Args): Promise<readonly StoredTrace[]> => {
   const { user, dataset_id, parts } = args
-  // Makes other requests that add records wait. Otherwise, two requests with the same trace could overwrite each other's spans.
+  // Blocks other requests that add records. Otherwise, two requests with the same trace could overwrite each other's spans.
   const { dataset, schema } = await openDataset(db, { user, dataset_id })
   const field = fieldFor(schema, args.field)
   const find = await lockedRecords(

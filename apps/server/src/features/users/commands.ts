@@ -148,7 +148,7 @@ export const changeApiKey = command(
   },
 )
 
-/** Stores a new hash of the same password, made with the current parameters. Nothing visible on the wire changes. */
+/** Stores a new hash of the same password, made with the current parameters. API responses don't change. */
 export const renewPasswordHash = command(
   'users.renew_password_hash',
   async (db, { id, was, password_hash }: { id: string; was: string; password_hash: string }): Promise<void> => {

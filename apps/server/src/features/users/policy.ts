@@ -9,6 +9,7 @@ export const userPolicy = {
   delete: isOwner,
   changeApiKey: (u: User, id: string) => isOwner(u) || u.id === id,
   /** An admin who could read every user's key could act as an owner. */
-  // An API key bypasses the second factor, and a demo visitor could keep a key forever.
+  // Users whose second factor is due can't see their key, because a key bypasses the second factor. The demo's visitors can't
+  // either, because they could keep the key forever.
   seeApiKey: (u: User, id: string) => u.due === undefined && u.isShared !== true && (isOwner(u) || u.id === id),
 }

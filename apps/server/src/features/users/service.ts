@@ -53,7 +53,7 @@ export const getUser = async (ctx: AppContext, user: User, id: string): Promise<
   return present(ctx, user, await load(ctx, id))
 }
 
-/** The properties of a new user. If no key is given, the user gets a random one. */
+/** The properties of a new user. If `api_key` is omitted, the user gets a random API key. */
 type UserInput = Omit<UserCreate, 'id' | 'last_name' | 'agent'> &
   Partial<Pick<UserCreate, 'id' | 'last_name' | 'agent'>> & { readonly api_key?: string }
 
@@ -86,7 +86,7 @@ export const checkChosenPassword = async (password: string, username: string): P
 
 export const createUser = async (ctx: AppContext, user: User, body: UserCreate): Promise<UserPayload> => {
   if (!userPolicy.create(user)) throw forbidden()
-  // Scripts that use the published API may set any password of the allowed length.
+  // This check applies only in the browser. Scripts that use Argilla's API may set any password of the allowed length.
   if (user.isInBrowser) await checkChosenPassword(body.password, body.username)
   return present(ctx, user, await addUser(ctx, body))
 }

@@ -66,8 +66,8 @@ export const logPing = command('webhooks.ping', async (db, { webhook, id, at, da
 type Resending = { readonly webhook_id: string; readonly id: string }
 type Resent = DeliveryRow & { readonly url: string }
 /**
- * Sends a delivery again, with a full set of attempts. A waiting delivery is sent immediately. A delivery in progress isn't
- * changed.
+ * Sends a delivery again. A delivery that has ended gets as many attempts as a new one. A waiting delivery is attempted
+ * immediately and keeps its number of attempts. A delivery that is being sent isn't changed.
  * @returns the delivery and its target. @throws Problem not_found, unprocessable if the webhook is disabled
  */
 export const resendDelivery = command('webhooks.resend', async (db, { webhook_id, id }: Resending): Promise<Resent> => {

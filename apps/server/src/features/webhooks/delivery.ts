@@ -9,7 +9,7 @@ import { attemptedOf, type Sent, sendMessage, TIMEOUT_MS } from './send.ts'
 
 type Context = Pick<AppContext, 'store' | 'log' | 'secrets' | 'config'>
 
-/** The defaults are documented. Tests use shorter times. Times are in milliseconds. */
+/** Times are in milliseconds. Tests use shorter times than the documented defaults. */
 export type DeliveryOptions = {
   /** Time between polls of an outbox that has nothing to send. */
   readonly pollMs?: number

@@ -37,7 +37,7 @@ export const printWebhook = (secrets: Secrets, row: WebhookRow): WebhookPayload 
   updated_at: printTime(row.updated_at),
 })
 
-/** The event type of a test. Webhooks can't subscribe to it. */
+/** The event type of a test delivery. Webhooks can't subscribe to it. */
 export const PING = 'ping' satisfies DeliveryEvent
 
 /** An outbox row without its payload. */

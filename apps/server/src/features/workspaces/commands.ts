@@ -18,7 +18,6 @@ export const createWorkspace = command(
   },
 )
 
-/** Returns the workspace with a name, creating it if necessary. */
 export const ensureWorkspace = command(
   'workspaces.ensure',
   async (db, { name }: { name: string }): Promise<WorkspaceRow> => (await byName(db, name)) ?? insertWorkspace(db, null, name),

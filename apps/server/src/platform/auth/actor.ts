@@ -6,7 +6,7 @@ import type { Role } from '#platform/db/tables.ts'
 export type Actor = {
   readonly id: string
   readonly role: Role
-  /** Whether the user is marked as an agent, or acts through one. */
+  /** Whether the user is marked as an agent, or an agent sent the request for the user. */
   readonly is_agent?: boolean | undefined
 }
 /** `member`: whether the user is a member of the workspace that the action concerns. */

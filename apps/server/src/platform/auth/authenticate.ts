@@ -42,7 +42,7 @@ const bySession = async (ctx: AppContext, request: FastifyRequest, token: string
  */
 export type Authenticate = {
   readonly user: (request: FastifyRequest) => Promise<User>
-  /** Accepts only API keys, including as bearer tokens. Other credentials are ignored. */
+  /** Accepts only API keys, in their own header or as bearer tokens. Other credentials are ignored. */
   readonly byKey: (request: FastifyRequest) => Promise<User>
   /** Counts a request that needs no user. */
   readonly stranger: (request: FastifyRequest) => Promise<void>

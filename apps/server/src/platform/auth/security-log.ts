@@ -1,4 +1,3 @@
-/** Security events: sign-ins, failures, and attempts at forbidden actions. */
 export type SecurityEvent =
   | 'signed in'
   | 'sign-in failed'

@@ -40,8 +40,8 @@ export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: BackupPlace): st
  * @param database path of the copy. @throws StoreError if there is no secret, or if it can't decrypt the sealed values
  */
 const secretToPack = async (database: string, { dataDir, secret }: BackupPlace): Promise<string | null> => {
-  // An unused secret file is not included, because a restore would activate it. If `secret change` was interrupted, the
-  // store may already use the next secret.
+  // If POSTIL_SECRET is set, the secret file is unused. It is not included, because a restore would activate it. If it isn't set,
+  // the store may already use the next secret, because `secret change` may have been interrupted.
   const storedSecrets = secret === undefined ? [await readSecretFile(dataDir), await readNextSecret(dataDir)] : [secret]
   const known = storedSecrets.filter((one) => one !== null)
   if (known.length === 0) {
@@ -60,8 +60,9 @@ const secretToPack = async (database: string, { dataDir, secret }: BackupPlace):
 }
 
 /**
- * Writes a snapshot of a store to one file, in SQLite format on either engine. A server may be running. The file appears only
- * once it is complete. Needs space next to the file for a temporary copy of the database. The store is not changed or upgraded.
+ * Writes a snapshot of a store to one file. The file is an SQLite database, even if the store is on PostgreSQL. A server may be
+ * running. The file appears only once it is complete. Needs space next to the file for a temporary copy of the database. The
+ * store is not changed or upgraded.
  * @throws StoreError
  */
 export const createBackup = async (

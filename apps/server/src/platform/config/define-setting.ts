@@ -23,5 +23,5 @@ export const setting = <T>(one: Setting<T>): Setting<T> => one
 export const optional = <T>(one: Omit<Setting<T>, 'fallback' | 'shown'> & { readonly shown?: string }): Setting<T | undefined> =>
   setting<T | undefined>({ shown: 'none', fallback: undefined, ...one })
 
-/** Both variable names of a setting that the original server also has. */
+/** Both variable names of a setting that Argilla also has. */
 export const both = (name: string) => [`POSTIL_${name}`, `ARGILLA_${name}`]

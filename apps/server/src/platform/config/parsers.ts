@@ -48,7 +48,7 @@ export const seconds: Parser<number> = (raw) => {
   return value <= 86_400 ? ok(Math.round(value * 1000)) : fail('must be a number of seconds')
 }
 
-/** Minutes, possibly with a fraction, up to a day, converted to milliseconds. */
+/** Parses a number of minutes, such as `1.5`, up to one day. Returns milliseconds. */
 export const minutes: Parser<number> = (raw) => {
   const value = /^\d+(\.\d+)?$/.test(raw.trim()) ? Number(raw) : Number.NaN
   return value > 0 && value <= 1440 ? ok(Math.ceil(value * 60_000)) : fail('must be a number of minutes, at most 1440')

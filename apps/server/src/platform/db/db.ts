@@ -49,8 +49,8 @@ export type StatementFunctions = {
   /** Like `listed`, for a statement that is compiled once. */
   readonly listedBy: (parameter: unknown) => RawBuilder<number>
   /**
-   * A table `each` with the column `value`, for use in `from`. If a scalar subquery looks up each value, the database uses an
-   * index for every lookup, regardless of the planner's estimates.
+   * A table named `each`, for use in `from`. It has one row per value, in the column `value`. If a scalar subquery looks up each
+   * value, the database uses an index for every lookup, regardless of the planner's estimates.
    */
   readonly each: (values: readonly string[], kind: 'text' | 'uuid') => RawBuilder<unknown>
   /**

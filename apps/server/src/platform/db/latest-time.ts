@@ -3,8 +3,9 @@ import type { Db } from './db.ts'
 import { query } from './operations.ts'
 
 /**
- * Maximum clock lag that is corrected, in microseconds. If the lag is larger, either the clock was ahead when the store's latest
- * time was stored, or the clock is wrong now. In both cases, continuing from the store's time would keep all times wrong.
+ * If the machine's clock is behind the store's latest time by at most this many microseconds, this server's times continue from
+ * the store's time. If the lag is larger, either the clock was ahead when the latest time was stored, or the clock is wrong now.
+ * In both cases, continuing from the store's time would keep all times wrong.
  */
 const MAX_COUNT = 24 * 3_600_000_000
 

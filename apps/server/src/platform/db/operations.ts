@@ -39,7 +39,10 @@ export const command = <A, R>(
   options: Pick<Command<A, R>, 'reportedName' | 'isPreparation'> = {},
 ): Command<A, R> => register({ kind: 'command', name, run, ...options })
 
-/** Declares a read of one snapshot. With `single` it consists of one statement and needs no transaction. */
+/**
+ * Declares a read. All its statements see the same snapshot of the database. With `single`, it must consist of one statement and
+ * needs no transaction.
+ */
 export const query = <A, R>(
   name: string,
   run: (db: Db, args: A) => Promise<R>,
@@ -47,8 +50,8 @@ export const query = <A, R>(
 ): Query<A, R> => register({ kind: 'query', name, run, single: options.single === true })
 
 /**
- * Name of the command that repeats deferred work that was lost. Commands that call `defer` leave marks, by which this command
- * finds the work.
+ * Name of the command that repeats deferred work if the work was lost, for example in a crash. The command finds the work by the
+ * marks that are left by commands that call `defer`.
  */
 export const CATCH_UP = 'store.catch-up'
 

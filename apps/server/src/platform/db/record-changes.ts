@@ -2,24 +2,25 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { prepared } from './statements/prepared.ts'
 
-/* Searches cache which records match a condition on answers or final answers. A later search evaluates the condition only on
+/* Searches cache which records match a condition on answers or final answers. A later search evaluates the condition only for
    records that have changed since then. For this purpose, each command that changes answers, final answers or record statuses
-   stores a list of the changed records, which counts as one change.
+   stores a list of the changed records. Such a list is called a change.
    
-   Each user's changes are numbered in one of 256 slots, so that users don't wait for each other. The row with a slot's number is
-   locked until the commit. The changes of a slot therefore become visible in the order of their numbers. */
+   Each user belongs to one of 256 slots. Each slot numbers its own changes, so that users of different slots don't wait for each
+   other. A command locks the row that contains the slot's last number until it commits. The changes in a slot therefore become
+   visible in the order of their numbers. */
 
 /** The number of changes per slot. Slots without changes are left out. */
 export type ChangeCounts = ReadonlyMap<number, number>
 
-/** The minimum number of latest changes that are kept per slot. */
+/** At least this many of the latest changes are kept in each slot. */
 const KEPT = 256
 /**
  * One in this many changes also deletes older changes. Not every change does so, because each additional statement delays
  * answers.
  */
 const CHANGES_PER_DELETION = 32
-/** Maximum number of records in a change that lists them. A larger change applies to all records. */
+/** A change lists its records only if there are at most this many. A larger change counts as a change to all records. */
 const MAX_LISTED = 100
 /** Means all records. No record has this `seq`. */
 const ALL = 0
@@ -65,7 +66,8 @@ const dropOld = prepared((db, slot: Slot) =>
 )
 
 /**
- * Lists changed records. Must be the last step of a command, because it locks the row of a counter.
+ * Adds records to the list of changed records, from which searches update their cached results. Must be the last step of a
+ * command, because it locks the row of a counter.
  * @param by the user who makes the change; null if there is none
  * @param seqs the records, or `all`
  * @returns statements for a pipeline

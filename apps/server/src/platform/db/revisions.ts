@@ -13,7 +13,7 @@ type StorePlace = {
 
 const fileOf = ({ dataDir }: StorePlace): string => join(dataDir, DATABASE_FILE)
 
-/** Reads a store's revisions without changing it; none if there is no store yet. */
+/** Returns the schema revisions that a store has. Doesn't change the store. Empty if there is no store yet. */
 export const appliedRevisions = (place: StorePlace): Promise<readonly string[]> =>
   place.databaseUrl === undefined
     ? revisionsOfFile(fileOf(place), place.sqliteTimeoutMs)

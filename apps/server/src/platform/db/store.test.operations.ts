@@ -46,7 +46,6 @@ export const commitsOf = command('test.commits-of', async (db, { unsynced }: { u
   if (unsynced) await db.dialect.commitUnsynced(db.sql)
   return [atFirst, await look()]
 })
-/** Adds the amount in the late input, or 1 if there is none. */
 export const addMore = command('test.add-more', async (db, args: { name: string }, more) => {
   await add(db.sql, args.name, 10)
   const bytes = (await more?.()) ?? null
@@ -105,7 +104,6 @@ export const insertRows = command('test.insert', async (db, args: { rows: number
   return { ...found, rows: n }
 })
 
-/** Column names, keyed by table, as the database reports them. */
 export const columnsOf = query('test.columns', async (db) => {
   const known = new Set<string>(Object.keys(tables))
   const found = (await db.sql.introspection.getTables()).filter((table) => known.has(table.name))

@@ -132,10 +132,10 @@ export const tables = {
     agreement_filled_to: nullable(int()),
     assignments_version: int(),
   },
-  /** Totals, each divided among 16 slots. They are updated in the transaction that changes the counted rows. */
+  /** Each count is the sum of 16 rows (slots), which are updated in the transaction that changes what they count. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
   dataset_activity: { dataset_no: int(), slot: int(), last_activity_at: time() },
-  /** Which records have changed, in 256 slots. See `record-changes.ts`. */
+  /** Which records have changed, in 256 slots, so that cached search results can be updated. See `record-changes.ts`. */
   change_counts: { dataset_no: int(), slot: int(), last_change: int() },
   record_changes: { dataset_no: int(), slot: int(), change: int(), seq: int() },
   /** Users who have ever answered in the dataset, oldest first. Rows are kept even after the answers are deleted. */
@@ -161,13 +161,13 @@ export const tables = {
     submitted: int(),
     /** Number of responses that leads have requested in addition to the dataset's minimum. */
     extra_answers: defaulted(int()),
-    /** A fixed random 32-bit number from which each annotator's own order is derived. */
+    /** A fixed random 32-bit number. Each annotator's own order of the records is derived from these numbers. */
     shuffle: int(),
     fields: json<JsonObject>(),
     metadata: nullable(json<JsonObject>()),
     ...times,
   },
-  /** Values for filtering, sorting and counting, as narrow typed rows. `key` comes from `indexKey`. */
+  /** An index for filtering, sorting and counting, with one row for each value. `key` comes from `indexKey`. */
   record_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int() },
   record_numbers: { dataset_no: int(), key: int(), number: real(), seq: int() },
   responses: {
@@ -181,9 +181,9 @@ export const tables = {
     suggestion_outcomes: nullable(json<SuggestionOutcomes>()),
     /** The order in which the author saw compared fields. Null if no fields were compared or if the order is unknown. */
     shown: nullable(json<Shown>()),
-    /** Why the author was not shown suggestions; null if they were. See `SuggestionView`. */
+    /** What the author saw of the suggestions. Null if no suggestions were hidden from the author. See `SuggestionView`. */
     suggestion_view: nullable(text<SuggestionView>()),
-    /** Set while an answer that a reviewer has returned is a draft. */
+    /** Null unless the answer was returned to its author, by a reviewer or because of a split label, and is still a draft. */
     returned: nullable(json<Returned>()),
     status: text<ResponseStatus>(),
     /** The author's active time in milliseconds, summed over all versions. Null if no client has sent it. */
@@ -240,7 +240,7 @@ export const tables = {
     assigned_by: nullable(uuid()),
     assigned_at: time(),
   },
-  /** The state before each change. A newly created record or answer has no row here, because its own row is version 1. */
+  /** The state before each change. A new record or answer has no row here, because its own row is version 1. */
   history: {
     dataset_no: int(),
     seq: int(),
@@ -311,7 +311,7 @@ export const tables = {
     size: int(),
     job_id: nullable(uuid()),
     inserted_at: time(),
-    /** The format of an incomplete upload, which has no layout yet; null once it is complete. */
+    /** The format of the file while its upload is incomplete and has no layout. Null afterwards. */
     arriving: nullable(text()),
   },
   /** Rows that could not be imported as records. */

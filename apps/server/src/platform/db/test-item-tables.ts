@@ -1,7 +1,6 @@
 import type { SuggestionOutcomes } from '@postil/contract/suggestion-use.ts'
 import { int, json, nullable, real, text, time, uuid } from './columns.ts'
 
-/** Tables for records that check people's answers. Part of `tables`. */
 export const testItemTables = {
   /** Each row is a record that the queue has assigned to a person as a test item. The row also contains the person's answer. */
   test_items: {

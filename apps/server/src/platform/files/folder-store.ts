@@ -48,7 +48,8 @@ export const folderStore = (root: string): FileStore => {
           () => true,
           () => false,
         )
-        // If the update failed, the file was unreferenced and has just been deleted. It is then written again.
+        // If the time couldn't be updated, the file has just been deleted, because nothing referred to it. It is then written
+        // again.
         if (renewed) return
       }
       const folder = dirname(path)
@@ -69,7 +70,7 @@ export const folderStore = (root: string): FileStore => {
         asFullDiskProblem('the image folder')(error)
       }
       await syncFolder(folder)
-      // The new folders' entries must be synced in their parent folders.
+      // After a crash, a new folder exists only if its parent folder was synced, too.
       if (first !== undefined)
         for (let at = dirname(folder); at.length >= dirname(first).length; at = dirname(at)) await syncFolder(at)
     },

@@ -3,15 +3,18 @@ import { unavailable } from '@postil/contract/wire/errors.ts'
 import { StoreError } from '../db/store.ts'
 
 /**
- * Matches system messages about a full disk. These messages don't name a folder. If an error comes from another thread, only its
- * message is available, so the message is matched instead of the error's code.
+ * Matches system messages about a full disk. The message is matched instead of the error's code, because an error from another
+ * thread has only its message.
  */
 const FULL = /^(ENOSPC|EDQUOT):/
 /** Matches system messages about a folder that this user can't write to, or that is on a read-only disk. */
 const LOCKED = /^(EACCES|EPERM|EROFS|ENOTDIR):/
 const RETRY_SECONDS = 10
 
-/** Returns an error's message. For an error from `makeFolder`, this is the message of its cause. */
+/**
+ * Returns an error's message, which begins with the system's error code, for example `ENOSPC:`. For an error from `makeFolder`,
+ * this is the message of its cause.
+ */
 const codeIn = (error: unknown): string => {
   const said = error instanceof StoreError ? error.cause : error
   return said instanceof Error ? said.message : ''

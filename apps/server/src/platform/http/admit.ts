@@ -26,8 +26,8 @@ export type Admission = {
 export type Admitted = { readonly user: User | null; readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
 /**
- * `onUser` is called when the user has been identified. `onHeld` is called when a body has been read. Its argument subtracts the
- * body's bytes from the bytes in flight. Both calls happen before the request is admitted or refused.
+ * `onUser` is called when the user has been identified. `onHeld` is called when a body has been read. It gets a function that
+ * subtracts the body's size from the number of bytes in flight. Both are called before the request is admitted or refused.
  */
 type RequestHooks = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
 
@@ -37,8 +37,8 @@ type CheckedRequest = { readonly value: unknown; readonly problems: readonly Val
 const sentTypes = new WeakMap<object, string>()
 
 /**
- * Hides the content type from the framework, which would refuse types that the wire allows. `admitRequest` checks the type
- * instead.
+ * Hides the content type from the framework, which would refuse content types that the API allows. `admitRequest` checks the
+ * content type instead.
  */
 export const hideContentType = (request: FastifyRequest): void => {
   const type = request.raw.headers['content-type']
@@ -97,9 +97,10 @@ const isChunked = (request: FastifyRequest): boolean => request.headers['transfe
 const hasBody = (request: FastifyRequest): boolean => isChunked(request) || announced(request) > 0
 
 /**
- * Admits a request. The order of checks is part of the wire: body syntax, credentials, then one refusal with all problems in the
- * path, query and body. If the body is large or in chunks, the credentials are checked before the body is read.
- * @param hooks `onUser` receives the user. `onHeld` receives a function that subtracts the body's bytes from the bytes in flight
+ * Admits a request. The order of the checks is part of the API: body syntax, credentials, then one refusal with all problems in
+ * the path, query and body. If the body is large or in chunks, the credentials are checked before the body is read.
+ * @param hooks `onUser` receives the user. `onHeld` receives a function that subtracts the body's bytes from the total of all
+ * bodies in memory
  */
 export const admitRequest = async (
   request: FastifyRequest,

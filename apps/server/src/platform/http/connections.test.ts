@@ -73,7 +73,7 @@ describe('closing the server', () => {
       await gate
       return { done: true }
     })
-    // The limit is longer than the test may take, because a keep-alive connection must not delay the shutdown.
+    // If the open keep-alive connection delayed the shutdown until this limit, the test would time out.
     const server = await bootServer({ extraRoutes: [slow], http: { shutdownMs: 300_000 } })
     const idle = await rawConnection(server.url)
     const answer = fetch(`${server.url}/api/v1/slow`)

@@ -6,7 +6,6 @@ import type { Config } from '#platform/config/read-config.ts'
 
 type Served = Pick<Config, 'host' | 'publicUrl' | 'allowedHosts' | 'space'>
 
-/** The response to a request that is refused because of its `Host` header. */
 export type HostRefusal = { readonly status: 400 | 421; readonly detail: string }
 
 const TWO_HOSTS = 'The request has more than one Host header'

@@ -160,7 +160,7 @@ export const createPage = (settings: HttpSettings): Page => {
     const isFile = path !== 'index.html' && path !== 'frame.html' && built.files.has(path)
     const sent = isFile ? await sendFile(request, reply, built, settings.pageDir, path) : null
     if (sent !== null) return sent
-    // Reloads the build, including the documents, for the next request.
+    // The file is missing because the web app was rebuilt. The next request therefore loads the new build.
     if (isFile) loaded = null
     if (isFile || path.startsWith(HASHED)) {
       return reply.code(404).headers(everywhere).type('text/plain; charset=utf-8').send('Not Found')

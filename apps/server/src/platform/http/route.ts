@@ -45,8 +45,8 @@ const register = (
 })
 
 /**
- * A route that requires a user. Checks run in the order that the wire defines: body syntax, credentials, then path, query and
- * body together, then the handler. The handler returns the result, `reply(…)` or `rawJson(…)`, and throws `Problem`s.
+ * A route that requires a user. Checks run in this order: body syntax, credentials, then path, query and body together. The
+ * handler runs after all checks. It returns the result, `reply(…)` or `rawJson(…)`, and throws `Problem`s.
  */
 export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
   endpoint: E,

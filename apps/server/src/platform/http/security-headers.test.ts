@@ -85,7 +85,7 @@ describe('every kind of response has the security headers', () => {
     expect(said('referrer-policy')).toBe('same-origin')
     expect(said('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
     const policy = said('content-security-policy')
-    // Browsers ignore the policy of a hashed file, because it is not a document.
+    // Files with a hash in their name have no policy, because browsers apply a policy only to documents.
     if (path.startsWith('/assets/') && status === 200) return expect(policy).toBe('')
     expect(policy).toMatch(/default-src 'none'/)
     expect(policy).toMatch(/frame-ancestors '(none|self)'/)

@@ -77,7 +77,10 @@ const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
   return faultAnswer(request.id)
 }
 
-/** Events that are logged for every route. Public routes log all other events themselves. */
+/**
+ * The events that are logged here for every route. All other events are logged here only for routes that require sign-in. Public
+ * routes, such as sign-in, log them themselves.
+ */
 const EVERYWHERE: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>(['not allowed', 'input refused'])
 
 /** Logs refused requests. Sign-in routes log their own failures. */
@@ -89,7 +92,7 @@ const noteRefusal = (
 ): void => {
   const event = securityEventOf(error)
   if (event === undefined || (endpoint.access === 'none' && !EVERYWHERE.has(event))) return
-  // A request without any credentials is just asked to sign in. It doesn't count as an attempt.
+  // A request without any credentials isn't an attempt to sign in, so its refusal isn't logged.
   const hasShown =
     headers.authorization !== undefined || headers['x-argilla-api-key'] !== undefined || headers.cookie !== undefined
   if (event !== 'credentials refused' || hasShown)
@@ -211,8 +214,8 @@ const refuseHost = (
 }
 
 /**
- * Creates the HTTP server with all `registrations`, the web app and the wire's conventions. The server doesn't listen yet.
- * `close()` refuses new requests, gives responses in flight `shutdownMs` to finish, then closes the connections.
+ * Creates the HTTP server with the web app and all `registrations`. The server doesn't listen yet. `close()` refuses new
+ * requests, waits up to `shutdownMs` for responses in progress, then closes the connections.
  */
 export const createHttp = (options: HttpOptions): FastifyInstance => {
   const { settings, registrations, ctx } = options
@@ -293,7 +296,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     app.route({
       method,
       url: `${settings.baseUrl.slice(0, -1)}${path}`,
-      // The router matches `/users/` as a user with an empty ID. On the wire, it is `/users` with an extra slash.
+      // The router treats `/users/` as a request for a user with an empty ID. For clients, it is `/users` with an extra slash.
       handler: (request, reply) => (hasEmptyParam(request) ? fallback(request, reply) : handle(request, reply)),
     })
   }

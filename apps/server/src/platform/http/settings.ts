@@ -17,7 +17,6 @@ export type HttpSettings = BodyLimits &
     readonly frameAncestors: readonly string[]
     /** Origins from which custom field templates may load files. `*` allows all HTTPS origins. */
     readonly templateSources: readonly string[]
-    /** Time limits for receiving a request's headers and the whole request. */
     readonly headersTimeoutMs: number
     readonly requestTimeoutMs: number
     /**

@@ -4,7 +4,7 @@ import { presets } from './presets.ts'
 
 /** A provider without OpenID Connect: its issuer name and user endpoint. */
 export type PlainProvider = { readonly issuer: string; readonly user: URL }
-/** How to communicate with a provider; `plain` is set if it supports OAuth 2 only. */
+/** How to communicate with a provider. `plain` is set only for providers that support OAuth 2 but not OpenID Connect. */
 export type ProviderClient = { readonly configuration: Configuration; readonly plain: PlainProvider | null }
 
 const TIMEOUT_SECONDS = 10

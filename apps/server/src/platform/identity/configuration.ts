@@ -17,7 +17,7 @@ export type ProviderConfig = {
   readonly secondFactor: boolean
   /** The OpenID Connect issuer; null if the provider doesn't support it. */
   readonly issuer: string | null
-  /** URL of an enterprise host that is not an OpenID Connect issuer. */
+  /** Base URL of a GitHub Enterprise server. Null for github.com and for all other providers. */
   readonly endpoint: string | null
   /** The claim that contains the username; null for the default claim. */
   readonly usernameClaim: string | null
@@ -92,7 +92,7 @@ const readAddress = ({ section, plainHttp }: Reading, key: string): string | nul
   return value === null ? null : checkedUrl(section, key, value, plainHttp)
 }
 
-/** Determines the kind and endpoint of a provider from its name. */
+/** Determines a provider's kind from its name, and reads its issuer or endpoint. Known providers have a default issuer. */
 const readPlace = (reading: Reading, name: string): Pick<ProviderConfig, 'kind' | 'issuer' | 'endpoint'> => {
   const { section, env, plainHttp } = reading
   const kind = isKind(name) ? name : 'oidc'

@@ -29,9 +29,8 @@ type Background = {
 }
 
 /**
- * The maximum number of jobs that take turns, so that a long job does not block a short one. The same limit applies separately to
- * three groups: jobs that wait for other machines, jobs that may wait for other machines for hours, and jobs that nobody waits
- * for.
+ * Up to this many jobs take turns, so that a long job doesn't block a short one. The same limit applies separately to three
+ * groups: jobs that wait for other machines, jobs that may wait for other machines for hours, and jobs that nobody waits for.
  */
 const MAX_ACTIVE = 4
 const HOUR_MS = 3_600_000
@@ -44,7 +43,7 @@ const POLL_ACTIVE_MS = 50
 const OUTSIDE_TURN_FACTOR = 5
 /**
  * Some jobs must not noticeably slow down requests. After each step, such a job pauses for this many times the duration of the
- * step. It therefore slows down only about one in this many requests.
+ * step. For example, it pauses for 1.2 seconds after a step of 0.1 seconds.
  */
 const GENTLE_PAUSE_FACTOR = 12
 
@@ -107,7 +106,9 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       }
     })
 
-  /** If all slots are taken and other jobs are waiting, returns one job whose turn is over to the queue. */
+  /**
+   * If all slots are taken and other jobs are waiting, stops one job that has used up its turn and puts it back into the queue.
+   */
   const yieldTurn = async ({ active, accepts }: Lane): Promise<void> => {
     if (active.size < MAX_ACTIVE) return
     const isTurnOver = ({ kind, since }: ActiveJob) =>
@@ -155,7 +156,8 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     log.error({ err: error, job: id, kind }, 'a step of a background job failed')
     // People see this reason. Messages of unexpected errors aren't shown, because they contain SQL and paths.
     const failReason = error instanceof Problem ? error.reason : message('stepFault', { job: id })
-    // A refusal's message says that nothing was changed. That is true of this step, but not of earlier ones.
+    // If a disk is full, `error.reason` says that nothing was changed. Earlier steps of the job may have changed something, so
+    // the job shows `lacksRoom` instead, which says only which disk is full.
     const spaceFault = error instanceof Problem ? error.data.lacksRoom : undefined
     const state = await store.write(recordFailure, {
       id,
@@ -187,7 +189,8 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     try {
       const input = await (ready ?? outside?.prepare(ctx, job.id))
       const next = outside?.prepareNext?.(ctx, job.id, input) ?? null
-      // The code that awaits this promise handles a failure, but the promise may never be awaited.
+      // The next step awaits this promise and handles its failure. Without a next step, a failure would be an unhandled
+      // rejection.
       next?.catch(() => undefined)
       const after = await step(job, input, gentle)
       // Waits until the store has finished the step's follow-up work, because the length of the pause depends on the total time.
@@ -255,7 +258,8 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       try {
         await round(lane)
       } catch (error) {
-        // The database may be unavailable for a while. The jobs can be claimed again when their claims expire.
+        // Gives up the active jobs, because the database may be unavailable for a while. The jobs can be claimed again when their
+        // claims expire.
         for (const id of lane.active.keys()) prepared.delete(id)
         lane.active.clear()
         log.warn({ err: error }, 'background jobs paused: the database is unavailable')

@@ -23,7 +23,7 @@ export type Kinds = {
   readonly peers?: readonly string[]
 }
 
-/** How many of one person's jobs run at once, across all processes. Other people's jobs run in between. */
+/** How many of one person's jobs run at once, across all processes. Because of this limit, other people's jobs run in between. */
 const MAX_PER_USER = 2
 
 /**
@@ -147,8 +147,8 @@ export const dueEvents = async (db: Db, webhookId: string, limit: number): Promi
 }
 
 /**
- * Claims, for `hold` microseconds, events of one dataset that were due (see `dueEvents`). Events that another process has claimed
- * in the meantime are left out.
+ * Claims events of one dataset for `hold` microseconds. Leaves out events that another process has claimed since `dueEvents`
+ * returned them.
  */
 export const claimEvents = async (
   db: Db,

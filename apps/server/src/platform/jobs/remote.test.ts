@@ -24,7 +24,9 @@ beforeEach(() => {
   remoteCounting.ended = 0
 })
 
-/** Starts jobs with claims so short that one preparation outlasts several claims. */
+/**
+ * Starts the processing of jobs. A process claims a job for only 600 ms at a time, so a preparation takes longer than one claim.
+ */
 const start = () =>
   startBackground({ store, log, config, secrets: createSecrets('a secret of the tests') }, { pollMs: 10, holdMs: 600 })
 const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)

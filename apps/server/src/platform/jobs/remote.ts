@@ -68,7 +68,7 @@ export const prepareRemote = async (
     const until = await held
     if (until !== null) throw new RemoteFault(error, until)
   }
-  // Another process now holds the claim. It can't use the data that this process keeps for the job.
+  // Another process has taken over the job. It can't use the data that this process has prepared, so `ended` cleans the data up.
   await kind.outsideWork.ended(ctx, job.id)
   return null
 }

@@ -6,7 +6,6 @@ import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Starts a server on the loopback interface that records its requests. */
 const listen = async () => {
   const asked: IncomingMessage[] = []
   const place = { url: '', asked, handle: ((_request, response) => response.end('fine')) as Handle }

@@ -54,7 +54,10 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 const notPublic = (host: string, address: string): Reason =>
   host === address ? message('notPublicAddress', { host }) : `${host} resolves to ${address}, which is not a public address`
 
-/** Checks all addresses of a host name. The connection goes only to addresses that were checked. */
+/**
+ * Looks up a host name, and fails if any of its addresses isn't public. The connection uses the returned addresses, so it can't
+ * reach an unchecked one.
+ */
 const checkedLookup =
   (resolve: Resolve | undefined): LookupFunction =>
   (host, options, done) => {
@@ -92,7 +95,6 @@ const UNSENT: ReadonlySet<string> = new Set([
 
 type Coded = { readonly code?: string; readonly cause?: unknown; readonly message?: string }
 
-/** Describes a network error in a sentence. @param error from `fetch` or from reading a body */
 const outgoingFault = (error: unknown, { host }: URL): OutgoingFault => {
   for (let at = error as Coded | undefined; at !== undefined && at !== null; at = at.cause as Coded | undefined) {
     if (at instanceof OutgoingFault) return at
@@ -162,7 +164,7 @@ export const createGuardedFetch = async (guard: Guard): Promise<{ fetch: Guarded
   const hop = async (url: URL, init: RequestInit): Promise<Response> => {
     try {
       const dispatcher = isTrusted(url) ? trusted : others
-      // The package's classes have the same shape as the runtime's.
+      // The `Response` of `undici` has the same members as the built-in `Response`.
       return (await send(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response
     } catch (error) {
       init.signal?.throwIfAborted()

@@ -36,7 +36,10 @@ const plain = (value: unknown): unknown => {
   return value
 }
 
-/** Converts bytes from a column that doesn't declare a type for them. */
+/**
+ * Converts bytes from a column that doesn't declare what they contain. An image becomes a data URL, and UTF-8 becomes text. Other
+ * bytes become Base64.
+ */
 const ofBytes = (bytes: Uint8Array): unknown => {
   const type = knownImageType(bytes)
   if (type !== null) return `data:${type};base64,${base64(bytes)}`
@@ -70,7 +73,10 @@ const ofImage = (value: unknown): unknown => {
   throw new CellFault(message('imageNoBytes'))
 }
 
-/** A sequence of objects is stored as an object of lists or as a list of objects. Both are cast by their inner type. */
+/**
+ * Converts each item of a sequence to the type `inner`. A sequence of objects may be stored as a list of objects, or as one
+ * object that contains a list for each key.
+ */
 const ofItems = (inner: unknown, value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((item) => castCell(inner, item))
   if (ArrayBuffer.isView(value)) return [...(value as unknown as Iterable<unknown>)].map((item) => castCell(inner, item))

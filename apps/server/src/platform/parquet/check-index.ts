@@ -5,8 +5,9 @@ const MAX_VALUES = 4_000_000
 const MAX_DEPTH = 16
 
 /**
- * Checks metadata in Thrift's compact protocol without creating objects. Each byte can declare a value, and the library creates
- * an object for each value. The metadata must therefore be checked before the library reads it. @throws ParquetFault
+ * Checks metadata in Thrift's compact protocol before the library reads it. A value can be as small as one byte, but the library
+ * creates an object for each value. A small file could therefore fill the memory. This check creates no objects. @throws
+ * ParquetFault
  */
 export const checkThrift = (bytes: Uint8Array): void => {
   let at = 0

@@ -52,7 +52,10 @@ export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer
 
 export const DICTIONARY: ReadonlySet<string> = new Set(['PLAIN_DICTIONARY', 'RLE_DICTIONARY'])
 
-/** Checks runs that are preceded by the bit width of their values. In version 1 pages, runs of width 0 are not read. */
+/**
+ * Checks RLE and bit-packed runs that follow a byte with the bit width of their values. Runs of width 0 aren't checked in pages
+ * of version 1, because the library doesn't read them.
+ */
 const checkWithWidth = ({ view, at, end }: Bytes, values: number, isOlder: boolean): void => {
   const width = at < end ? view.getUint8(at) : 0
   if (at < end && !(isOlder && width === 0)) checkRuns({ view, at: at + 1, end }, width, values)

@@ -85,7 +85,7 @@ export const valueBytes = async (
   heading: PageHeader,
   packed: Uint8Array,
   how: Unpacking,
-  /** The lengths of the strings in the dictionary. If null, dictionary-encoded pages are not counted. */
+  /** The lengths of the strings in the dictionary. If null, the result is 0 for dictionary-encoded pages. */
   lengths: Uint32Array | null,
 ): Promise<number> => {
   const encoding = encodingOf(heading)

@@ -48,12 +48,12 @@ const NUMBER = 8
 const MAX_UNPACKED = 400_000_000
 
 /**
- * Small buffers share memory with other buffers, and the library reads past a buffer's end if a string declares a length that is
- * too large. The bytes are therefore copied.
+ * Copies the bytes. Node.js keeps small buffers in one shared block of memory. If a string in the file declares a length that is
+ * too large, the library would read the bytes of other buffers.
  */
 const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer)
 
-/** Decompressors that stay within one read's memory limit, whatever the pages declare. */
+/** Decompressors that stay within one read's memory limit, even if the pages declare huge or wrong sizes. */
 const boundedCompressors = (snappy: (input: Uint8Array, output: Uint8Array) => void): Compressors => {
   let unpacked = 0
   type Unpack = (input: Uint8Array, length: number) => Uint8Array
@@ -88,7 +88,7 @@ export type ParquetFile = {
   /** Reads rows from a position: at least one row, and at most as many as fit comfortably in memory. */
   readonly read: (from: number, columns: readonly string[]) => Promise<readonly ParquetRow[]>
   /**
-   * The size of all rows in bytes with every value expanded, according to the page headers. @param room number of bytes after
+   * The size of all rows in bytes if every value were stored separately, without a dictionary. @param room number of bytes after
    * which counting stops
    */
   readonly bytes: (room: number) => Promise<number>

@@ -9,8 +9,8 @@ const K1 = 1.2
 const B = 0.75
 
 /**
- * A term of the score. `tokens` are scored together, and `df` is the number of records that contain the term. A prefix adds 1 to
- * the score of each record that contains it.
+ * A term of the score. The occurrences of all `tokens` count together. `df` is the number of records that contain the token or,
+ * if there are several tokens, the most frequent one. A prefix adds 1 to the score of each record that contains it.
  */
 export type ScoringTerm = { readonly tokens: readonly string[]; readonly df: number } | { readonly prefix: string }
 

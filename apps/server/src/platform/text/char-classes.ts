@@ -17,7 +17,7 @@ export const MID_BOTH = 6
 /** Characters that belong to the preceding one: combining marks, format characters. */
 export const EXTEND = 7
 export const KATAKANA = 8
-/** Ideographs and Hiragana, each of which is a word of its own. */
+/** Ideographs and Hiragana. Each of these characters is a word of its own. */
 export const SINGLE = 9
 /** Characters of scripts without spaces between words. A run of them is one token. */
 export const SOUTH_EAST = 10
@@ -66,7 +66,10 @@ const compute = (code: number): number => {
   return NONE
 }
 
-/** Classes of the Basic Multilingual Plane, filled in when a character first occurs. Lone surrogates are `NONE`. */
+/**
+ * The class of each character in the Basic Multilingual Plane, computed when the character first occurs. Lone surrogates are
+ * `NONE`.
+ */
 const plane = new Uint8Array(0x10000).fill(UNKNOWN)
 for (let code = 0; code < 0x80; code++) plane[code] = compute(code)
 const beyond = new Map<number, number>()

@@ -9,8 +9,8 @@ import type { Approximate, Expr, Leaf, Normal, TextNode } from './tree.ts'
 export type FieldTokens = { readonly field: number; readonly tokens: readonly string[] }
 
 /**
- * A field's tokens, and its texts as written. A prefix that contains punctuation is compared with the texts rather than with the
- * tokens.
+ * A field's tokens, and its texts as written. Searches for a prefix that contains punctuation use the texts. All other searches
+ * use the tokens.
  */
 export type FieldContent = FieldTokens & { readonly texts: readonly string[] }
 

@@ -16,7 +16,7 @@ const codesOf = (word: string): Uint32Array => {
   return codes.subarray(0, length)
 }
 
-/** An approximate set of the word's characters: one bit per group of characters. */
+/** The word's characters as a bit set, with one bit for each character code modulo 32. Different characters can share a bit. */
 const signatureOf = (codes: Uint32Array): number => {
   let signature = 0
   for (const code of codes) signature |= 1 << (code & 31)
@@ -89,7 +89,7 @@ const isRole = (token: string): boolean => token.startsWith('=')
 /** A word of a query. `distance` is the maximum number of edits by which a matching word may differ from it. */
 export type FuzzyWord = { readonly token: string; readonly distance: number }
 
-/** Returns a function that says whether another word is near. */
+/** Returns a function that says whether another word matches the fuzzy word. */
 export const isNearTo = ({ token, distance }: FuzzyWord): ((other: string) => boolean) => {
   const letters = lettersOf(token)
   return (other) => !isRole(other) && nearness(letters, lettersOf(other), distance) !== Number.POSITIVE_INFINITY

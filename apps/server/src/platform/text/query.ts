@@ -42,7 +42,10 @@ const isEscape = (text: string, at: number): boolean => {
   return text[at] === '\\' && next !== undefined && ('"|+-()~*\\'.includes(next) || isSpace(next))
 }
 
-/** Finds the matching parentheses and quotes in one pass. Skips escaped ones. */
+/**
+ * Maps the position of each `(` to the position of its `)`, and the position of each `"` to the position of the next `"`. Skips
+ * escaped characters.
+ */
 const partners = (text: string): Map<number, number> => {
   const partner = new Map<number, number>()
   const open: number[] = []
@@ -99,7 +102,10 @@ const orRole = (node: TextNode, raw: string): Built => ({
   depth: 3,
 })
 
-/** The parts of one written word must be next to each other, like the tokens of a phrase. */
+/**
+ * Matches one written word. If the word has several tokens, such as `foo-bar`, they must be next to each other, like the tokens
+ * of a phrase.
+ */
 const asWritten = ([first, ...rest]: readonly [string, ...string[]], slop: number): TextNode =>
   rest.length === 0 ? { kind: 'token', token: first } : { kind: 'phrase', tokens: [first, ...rest], slop }
 

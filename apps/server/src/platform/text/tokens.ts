@@ -212,7 +212,7 @@ export const tokenizeInto = (out: string[], text: string): void => {
   const length = folded.length
   let at = 0
   while (at < length) {
-    // Nearly all text consists of ASCII words between separators. Such words need no rules.
+    // Nearly all text consists of ASCII words between separators. Such words are found without segmentation rules.
     while (at < length && plain[folded.charCodeAt(at)] === 1) at += 1
     if (at === length) return
     const end = plainWordEnd(folded, at)
@@ -251,12 +251,13 @@ const isInWord = (folded: string, at: number): boolean => {
   return kind !== KEYCAP_BASE && (startsToken[kind] === 1 || kind === EXTEND)
 }
 
-/** The beginning of a written word, which may contain punctuation. */
+/** The beginning of a word, as the user typed it in a search. May contain punctuation. */
 export type Beginning = {
   /** Folded. */
   readonly text: string
   /**
-   * The position of the first token in the text. If punctuation precedes it, a matching word must start with this punctuation.
+   * The index in `text` at which the first token starts. If punctuation precedes the token, a matching word must start with this
+   * punctuation.
    */
   readonly lead: number
   /** True if the text ends with punctuation. A word then matches only if it continues after this punctuation. */
@@ -270,7 +271,7 @@ export const beginningOf = (text: string): Beginning => {
   return { text: folded, lead, mustContinue: !isInWord(folded, folded.length - 1) }
 }
 
-/** Whether a word in a text starts with the given beginning, including its punctuation. */
+/** Whether a word in a text starts with the given beginning. If the beginning has punctuation, the word must have it too. */
 export const hasBeginning = (text: string, { text: beginning, lead, mustContinue }: Beginning): boolean => {
   const folded = fold(text)
   let at = folded.indexOf(beginning)

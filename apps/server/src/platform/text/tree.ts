@@ -18,8 +18,8 @@ export type Leaf =
   /** Two or more fuzzy words that must follow each other directly, in this order. Together they are one word of the query. */
   | { readonly kind: 'sequence'; readonly parts: readonly Approximate[] }
   /**
-   * A prefix with punctuation. Tokens contain no punctuation, so the text itself must be checked. `words` matches at least the
-   * same records.
+   * A prefix that contains punctuation. Tokens contain no punctuation, so the text itself must be checked. `words` is a condition
+   * on tokens that all matching records fulfill, but other records may fulfill it too.
    */
   | { readonly kind: 'beginning'; readonly beginning: Beginning; readonly words: Expr }
   /** Two or more tokens in this order. `slop` is the total number of positions by which they may be moved. */
@@ -33,10 +33,7 @@ export type TextNode =
   | { readonly kind: 'all' }
   | { readonly kind: 'none' }
 
-/**
- * A tree without negations on their own. A negation is written as `minus`, which subtracts records from a set that an index can
- * list.
- */
+/** A tree without `not`. Instead, `minus` subtracts the records of `less` from the records of `from`, which an index can list. */
 export type Expr =
   | Leaf
   | { readonly kind: 'none' }

@@ -2,8 +2,8 @@
 export type DateKind = 'date' | 'span' | null
 
 /**
- * Whether a number format's ID identifies a date format that workbooks don't spell out. Source: ECMA-376, 18.8.30, including the
- * formats of East Asian locales.
+ * Whether the ID of a number format stands for a built-in date format. Workbooks contain only the IDs of such formats, not the
+ * formats themselves. Source: ECMA-376, 18.8.30, including the formats of East Asian locales.
  */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)

@@ -2,7 +2,10 @@ import { StringDecoder } from 'node:string_decoder'
 import type { SAXOptions } from 'sax'
 import { UnreadableFile } from '#platform/files/unreadable-file.ts'
 
-/** A workbook that can't be read. The message completes a sentence that starts with the file. */
+/**
+ * A workbook that can't be read. The message is the rest of a sentence that begins with "The file", for example "has more than
+ * 1000 different texts".
+ */
 export class WorkbookFault extends UnreadableFile {}
 
 export type Attributes = { readonly [name: string]: string }

@@ -56,7 +56,8 @@ const IS_UTF8 = 0x800
 
 const described = (entry: Entry, { getFileNameLowLevel, validateFileName }: Yauzl): ZipEntry => {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, compressedSize, uncompressedSize } = entry
-  // macOS writes UTF-8 names without the flag. A name in another encoding is hardly ever valid UTF-8.
+  // macOS writes UTF-8 names without the flag. Names in other encodings are hardly ever valid UTF-8, so every name that is valid
+  // UTF-8 is read as UTF-8.
   const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? IS_UTF8 : 0)
   const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true)
   const kind = isLink(entry) ? 'link' : name.endsWith('/') ? 'folder' : 'file'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type ApiFixture, createApiFixture, must, partsOf, type Rich } from './testing/fixture.ts'
 import { richValues } from './testing/rich.ts'
 
-/** The order of lists and the times of changes, tested the same way for every kind of entity. */
+/** These tests check the order of lists and the times of changes, in the same way for every kind of entity. */
 const word = 'order'
 let server: TestServer
 let fixture: ApiFixture
@@ -150,8 +150,8 @@ describe('updated_at', () => {
       expect(changed.inserted_at).toBe(made.inserted_at)
       expect(changed.updated_at > made.updated_at).toBe(true)
       const again = must(await fixture.owner.patch<Thing>(path, change))
-      // Every update changes a record's `updated_at`, even if the values are equal, because clients send whole records when
-      // something has changed.
+      // Every update of a record changes its `updated_at`, even if the values are equal: a client that sends a record has usually
+      // changed something.
       if (name === 'records') expect(again.updated_at > changed.updated_at).toBe(true)
       else expect(again).toEqual(changed)
     },

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { problemsIn, unauthorizedBody, validationBody } from './testing/bodies.ts'
 import { nowhere, paramsOf, type Sent, served, urlOf } from './testing/send.ts'
 
-/** Conventions that hold for every route, tested on each one that the server serves. */
 let server: TestServer
 beforeAll(async () => {
   server = await bootServer()
@@ -32,7 +31,10 @@ const takesJson = served.filter(({ bodyKind }) => bodyKind === 'json')
 const paths = [...new Set(served.map(({ path }) => path))]
 const exampleOf = (path: string) => path.replace(/:\w+/g, nowhere)
 const shapeOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
-/** Returns the methods of all paths that match this path's example. For example, `/users/me` would also match `/users/:id`. */
+/**
+ * Returns the methods that are allowed for an example URL of this path. Includes the methods of all other paths that match the
+ * URL: for example, `/users/me` also matches `/users/:id`.
+ */
 const methodsOf = (path: string) => [
   ...new Set(served.filter((endpoint) => shapeOf(endpoint.path).test(exampleOf(path))).map(({ method }) => method as string)),
 ]

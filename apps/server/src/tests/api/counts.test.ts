@@ -34,11 +34,11 @@ afterAll(async () => {
 const ROUNDS = 40
 /** The average number of actions in one run. */
 const MAX_ACTIONS = (ROUNDS / 2) * 4.5
-/** Time limit in milliseconds. Most of it is spent finding the shortest failing sequence. */
+/** Time limit in milliseconds. After a failure, most of the time is spent finding the shortest sequence that also fails. */
 const TIME_MS = scaled(120_000, 3_600_000)
 
-/* A failure prints the shortest rounds that were found within the time limit. If the rounds are run again, their concurrent
-   actions may have a different outcome. */
+/* A failure prints the shortest failing list of rounds that was found within the time limit. If these rounds are run again, their
+   concurrent actions may have a different outcome. */
 it(
   'keeps every count right under concurrent changes',
   async () => {

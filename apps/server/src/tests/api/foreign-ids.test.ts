@@ -119,7 +119,8 @@ it('hides the other workspace’s files by name, under either dataset and by lin
       expect([who, id, (await ask(client, id, theirs)).status]).toEqual([who, id, 403])
     }
     expect((await ask(client, 'files.stored', ours)).status).toBe(404)
-    // A link may name any file in the caller's own dataset, because the dataset is part of the signed data.
+    // The server creates a link for any file name in the caller's own dataset. The link can't be used for another dataset,
+    // because the dataset is part of the signed data.
     const { path } = must(await ask(client, 'files.link', ours))
     expect((await fetch(`${server.url}${path}`)).status).toBe(404)
     const elsewhere = path.replace(ours.rich.dataset.id, theirs.rich.dataset.id)

@@ -8,7 +8,10 @@ import { problemsIn } from './testing/bodies.ts'
 import { must, partsOf, type Rich } from './testing/fixture.ts'
 import { nowhere } from './testing/send.ts'
 
-/** Requests designed to be expensive: each must be rejected or answered quickly, while other requests are served. */
+/**
+ * These tests send requests that are designed to be expensive. Each must be rejected or answered quickly, while other requests
+ * are served.
+ */
 const MAX_BODY = 1_500_000
 let server: TestServer
 let owner: Client
@@ -42,7 +45,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Returns the response. The server must also serve another request in the meantime. If it can't, the test times out. */
+/**
+ * Returns the response to a request that is in progress. The server must also serve another request now. If the first request
+ * blocks the server, the test times out.
+ */
 const servedTogether = async <T>(asked: Promise<T>): Promise<T> => {
   const other = await fetch(`${server.url}/api/v1/version`)
   expect(other.status).toBe(200)

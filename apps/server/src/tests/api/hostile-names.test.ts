@@ -13,7 +13,7 @@ import { hostileNames } from './testing/hostile-names.ts'
 let server: TestServer
 let owner: Client
 let workspace: string
-/** A dataset with one part of each kind for each hostile name. */
+/** A dataset that has a field, a question and a metadata property for each of `names`. */
 let parts: Rich
 let made: readonly Record[]
 

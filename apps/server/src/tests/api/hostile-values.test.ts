@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { problemsIn } from './testing/bodies.ts'
 import { must, partsOf, type Rich } from './testing/fixture.ts'
 
-/** Values that are valid but extreme, or that only look harmless. */
 let server: TestServer
 let owner: Client
 let rich: Rich

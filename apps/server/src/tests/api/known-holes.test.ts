@@ -64,7 +64,8 @@ describe('SVG and HTML files served from Postil’s origin', () => {
     const { upload } = importer(idleServer.server, await idleServer.server.createDataset(spec))
     const { dataset } = fixture.rich
     const { status, headers } = await upload(name, content)
-    // A text file may be accepted as text rows, but it is never served as the type that its name claims.
+    // The upload may succeed, because any text file can be imported as rows of text. The responses never have the content type
+    // that the file's name claims.
     expect([201, 422]).toContain(status)
     expect(headers.get('content-type')).toBe('application/json')
     for (const ending of ['svg', 'html', 'js', 'xml', 'pdf']) {

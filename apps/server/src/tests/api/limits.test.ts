@@ -74,7 +74,7 @@ it('covers every route that takes a JSON body', () => {
     'invitations.accept',
     'password_links.read',
     'password_links.use',
-    // Each of these needs a new user, and a code that works only once.
+    // Each request to one of these routes needs a new user and a code that works only once.
     'session.show_second_factor',
     'second_factor.begin',
     'second_factor.activate',

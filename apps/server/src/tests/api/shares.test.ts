@@ -11,7 +11,6 @@ import type { UserShares } from '#platform/shares.ts'
 let server: TestServer
 let dataset: Dataset
 let colleague: TestUser
-/** A record to which both the owner and the colleague have given a large answer. Both answers have large earlier versions. */
 let record = ''
 beforeAll(async () => {
   server = await bootServer()
@@ -62,7 +61,7 @@ it.each<[string, keyof UserShares, number, (user: TestUser) => Promise<{ readonl
   const waiting = read(server.owner).finally(() => {
     isDone = true
   })
-  // The owner's read started first, but it must wait for a share. The colleague's reads finish before it.
+  // The owner's read started first, but it waits until one of the owner's earlier reads ends. The colleague's reads don't wait.
   for (let i = 0; i < 3; i += 1) expect((await read(colleague)).status).toBe(200)
   expect(isDone).toBe(false)
   releases[0]?.()

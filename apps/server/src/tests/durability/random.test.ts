@@ -244,7 +244,10 @@ const play = async (scenes: readonly (readonly Act[])[]): Promise<void> => {
   await compareReviews(fixture, await storedRecords(fixture.dataset))
 }
 
-/** Plays sequences until the time is up. If a sequence fails, twice that time is added to shrink it. */
+/**
+ * Plays sequences for `BUDGET_MS`. If a sequence fails, fast-check gets another `2 * BUDGET_MS` to find a shorter sequence that
+ * also fails.
+ */
 const playInTime = () => {
   const end = performance.now() + BUDGET_MS
   let failed = false

@@ -7,7 +7,6 @@ import { closeToast, toast } from '#ui/feedback/toast.ts'
 import { focusMain } from './focus-on-navigation.ts'
 import styles from './RootShell.module.css'
 
-/** Shows a notice while the device is offline, and another when it is back online. */
 const ConnectionNotice = () => {
   const { t } = useTranslation()
   const online = useOnline()

@@ -33,14 +33,14 @@ const useHomeRefresh = (): void => {
   }, [queryClient])
 }
 
-/** Every page behind sign-in: the header, then the page with its own `<main id="main">`. */
+/** The frame of every page that requires a sign-in: the header, then the page with its own `<main id="main">`. */
 export const SignedInShell = () => {
   const user = useUser()
   const router = useRouter()
   useHomeRefresh()
   useEffect(() => {
     void outbox.start(user.id)
-    // If the web app later loads while the server is unreachable, it counts this user's unsent answers.
+    // If the web app is later loaded while the server is unreachable, it then knows whose unsent answers to count.
     preferences.write({ keptFor: user.id })
   }, [user.id])
   useEffect(() => {
@@ -52,7 +52,7 @@ export const SignedInShell = () => {
     return stop
   }, [user.id])
   useEffect(() => {
-    // Translations of the server's messages are rarely needed, so they load when the browser is idle, or for the first error.
+    // Translations of the server's messages are rarely needed. They load when the browser is idle, or earlier if an error occurs.
     const load = async () => {
       const { loadRefusals } = await import('#features/refusals/public.ts')
       setMessageTranslator(await loadRefusals())

@@ -1,4 +1,4 @@
-/** The actions that have a sentence. Other actions are shown with the name of their route. */
+/** The audited actions that are described in a sentence. Other actions are shown with the name of their route. */
 export const knownActions = [
   'users.create',
   'users.update',

@@ -61,7 +61,7 @@ export const webhookCalls = (client: QueryClient) => {
     update: (id: string, body: WebhookUpdate): Promise<Webhook> =>
       thenRefresh(call('PATCH /webhooks/:webhook_id', { params: { webhook_id: id }, body })),
     remove: (id: string): Promise<Webhook> => thenRefresh(call('DELETE /webhooks/:webhook_id', { params: { webhook_id: id } })),
-    /** Sends a test delivery. @returns the status of the response, as in the log */
+    /** Sends a test delivery. @returns the HTTP status of the response, read from the delivery log; null if the log has none */
     ping: async (id: string): Promise<number | null> => {
       try {
         await call('POST /webhooks/:webhook_id/ping', { params: { webhook_id: id } })

@@ -171,7 +171,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   )
 
   const { item, position, phase } = shown
-  // The end of the queue has a position, so that Back returns from it to the last record.
+  // The end of the queue has its own position in the URL, so that the browser's Back button returns from it to the last record.
   const isAtPosition = item !== null || (annotation.isLeased && phase === 'ready')
   useAddress({
     position: isAtPosition ? position : null,
@@ -201,8 +201,8 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     onQuery: (change: QueryChange): void =>
       goTo((now) => {
         const changed = typeof change === 'function' ? change(now) : change
-        // A status change opens the focus view. A page size change sets its own position. Any other change returns to the first
-        // position.
+        // If the page size changes, `changed` contains the new page. If the status changes, the focus view opens. After all other
+        // changes, the list starts at its first position.
         const page = changed.page ?? (changed.status ? emptyQuery.page : pageAt(now.page, 1))
         return { ...changed, page }
       }, false),
@@ -211,7 +211,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       if (!bulk && first && isQueueQuery({ ...query, page: emptyQuery.page })) startQueueWith(dataset.id, first.id)
       goTo((now) => {
         const start = startOfPage(now.page)
-        // A position in the queue doesn't correspond to a position in the list of open records.
+        // The same position in the queue and in the bulk view's list is usually a different record, so the bulk view starts at 1.
         if (bulk) return { page: { mode: 'bulk', start: annotation.isLeased ? 1 : start, size: bulkSize } }
         const focused: Page = { mode: 'focus', number: start }
         return { page: isQueueQuery({ ...now, page: focused }) ? emptyQuery.page : focused }

@@ -43,7 +43,7 @@ export const textChangesQuery = (id: string) =>
     staleTime: cacheMedium,
   })
 
-/** Notes that the caller has seen the guidelines and descriptions of a version. @throws ApiError */
+/** Tells the server that the user has seen the guidelines and descriptions of a version. @throws ApiError */
 export const seeVersion = (id: string, version: number): Promise<unknown> =>
   call('PUT /me/datasets/:dataset_id/seen-version', { params: { dataset_id: id }, body: { version } })
 
@@ -105,7 +105,7 @@ export const suggestionMetricsQuery = (questionId: string) =>
       call('GET /questions/:question_id/suggestions/metrics', { params: { question_id: questionId }, signal }),
   })
 
-/** How many of the user's answers with a status have each value. */
+/** For each value: how many of the user's answers with the given status have this value. */
 export const answerMetricsQuery = (questionId: string, status: ResponseStatus) =>
   queryOptions({
     queryKey: ['answer-metrics', questionId, status],
@@ -204,7 +204,6 @@ export type LeasedRecords = {
   readonly leased: readonly string[]
   /** How long the leases last, in milliseconds. Null if there are none. */
   readonly lifetime: number | null
-  /** Whether the records come from this device instead of the server. */
   readonly isFromDevice: boolean
 }
 
@@ -229,7 +228,7 @@ export const leaseRecords = async (
     leased: items.filter(({ lease }) => lease !== null).map(({ record }) => record.id),
     left,
     closed,
-    // The lease that ends first determines the lifetime. The leases of records that were edited earlier end later.
+    // The lease that ends first counts. Records that the user has already edited have longer leases than the others.
     lifetime: untils.length === 0 ? null : Math.min(...untils) - Date.now(),
     isFromDevice: false,
   }

@@ -12,7 +12,6 @@ type Props = {
   readonly onPick: (ids: readonly string[]) => void
 }
 
-/** A list of people to select from, with a search if it is long. */
 export const PeopleList = ({ label, people, picked, onPick }: Props) => {
   const { t } = useTranslation('features/assignments')
   const [searchText, setSearchText] = useState('')

@@ -5,7 +5,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheCounts, cacheDefault } from '#lib/constants.ts'
 
-/** The records to change: either the results of a search, optionally excluding some records, or a list of records. */
 export type Target = { readonly search: SearchBodyInput; readonly except_ids?: string[] } | { readonly record_ids: string[] }
 
 /** A change to the assignments of a dataset. */

@@ -21,7 +21,6 @@ export const useChange = (datasetId: string) => {
     },
   })
 
-  /** Describes what a finished change has changed and what it has left unchanged. */
   const resultText = (change: Change['do'], { assignments }: Job): string => {
     const { stored = 0, changed = 0 } = assignments ?? {}
     const done = t(`done.${change}`, { count: stored, formatted: formatCount(stored) })

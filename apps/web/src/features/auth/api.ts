@@ -99,7 +99,6 @@ export const leaveSession = (queryClient: QueryClient): void => setSession(query
 /** Makes the next use of the session ask the server again. */
 export const invalidateSession = (queryClient: QueryClient): void => queryClient.removeQueries({ queryKey: sessionKey })
 
-/** Updates the signed-in user, for example with a new API key or name. */
 export const updateUser = (queryClient: QueryClient, user: User): void => {
   queryClient.setQueryData(sessionKey, user)
 }

@@ -25,7 +25,10 @@ export const byProvider =
   () =>
     call('POST /session/oauth/:provider', { params: { provider: name }, body: { ...answer, link }, endsSession: false })
 
-/** Returns a token with which the page that opened this window can sign in once. @throws ApiError whose body has a `reason` */
+/**
+ * Returns a token for the page that opened this window. That page can use the token to sign in once.
+ * @throws ApiError whose body has a `reason`
+ */
 export const handoverToken = async (name: string, answer: ProviderAnswer): Promise<string> =>
   (await call('POST /session/oauth/:provider/handover', { params: { provider: name }, body: answer, endsSession: false })).token
 
@@ -48,5 +51,5 @@ export const reasonOf = (error: Error): OauthProblem | null => {
   return REASONS.find((known) => known === reason) ?? null
 }
 
-/** OAuth error codes for a provider that is temporarily unable to respond. */
+/** Whether an OAuth error code means that the provider is temporarily unable to respond. */
 export const isOutage = (error: string | undefined): boolean => error === 'temporarily_unavailable' || error === 'server_error'

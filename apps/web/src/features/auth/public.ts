@@ -58,8 +58,8 @@ export const consumeReturnPath = (queryClient: QueryClient): string => {
 }
 
 /**
- * Whether the server runs in a Space. The server detects this from its environment. If the environment doesn't name the Space,
- * the host name still identifies it.
+ * Whether the server runs in a Hugging Face Space. Either the host name shows this, or the server reports it according to its
+ * environment variables.
  */
 const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
   if (isHubHost(location.hostname)) return true
@@ -100,7 +100,8 @@ export const findUser = async (queryClient: QueryClient): Promise<Me | null> => 
 }
 
 /**
- * Guard of every page behind sign-in. Returns the user. If nobody is fully signed in, remembers the requested page and redirects.
+ * Protects every page that requires a signed-in user. Returns the user. If nobody is signed in, or if the second factor is
+ * missing, remembers the requested page and redirects.
  */
 export const requireSession = async (queryClient: QueryClient, path: string): Promise<Me> => {
   const user = await queryClient.ensureQueryData(sessionQuery())
@@ -108,7 +109,7 @@ export const requireSession = async (queryClient: QueryClient, path: string): Pr
   if (user && !user.second_factor_due) return user
   const { signedIn, keptFor } = preferences.read()
   const interrupted = interruptedSession.read()
-  // The session has expired since the last visit. `signedIn` is false after a sign-out, which needs no message.
+  // If `signedIn` is still true, the user hasn't signed out, so the session must have expired. A sign-out needs no message.
   if (!user && signedIn) showSessionRefusal(new ApiError(401, undefined))
   // Only a signed-in user may see the records saved for offline use.
   preferences.write({ signedIn: false, keptFor: null })
@@ -136,13 +137,15 @@ export const requireSignedOut = async (
 ): Promise<void> => {
   if (hasLink) return
   if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: consumeReturnPath(queryClient) })
-  // The sign-in form uses the same settings to check whether the server is running a demo.
+  // Called even if `omitCTA` is set, because it loads the settings. The sign-in form reads from them whether the server runs a
+  // demo.
   const hosted = await isHosted(queryClient)
   if (omitCTA === undefined && hosted) throw redirect({ to: '/welcome-hf-sign-in' })
 }
 
 /**
- * Guard of the sign-in page of a hosted Space. Redirects to the form if the Space's own identity provider is not configured.
+ * Guard of the sign-in page of a hosted Space. If the Space's own identity provider is not configured, redirects to the page with
+ * the sign-in form.
  */
 export const requireHosting = async (queryClient: QueryClient): Promise<void> => {
   if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: '/' })
@@ -204,8 +207,8 @@ type Tab = {
 }
 
 /**
- * Signs this tab out as soon as the user signs out in another tab or another user signs in there. If the first user signs in
- * again in another tab, this tab returns to its page. Unsent answers stay on the device, as they do whenever a session ends.
+ * Signs this tab out as soon as, in another tab, the user signs out or a different user signs in. If the first user signs in
+ * again there, this tab returns to its page. Unsent answers stay on the device, as they do whenever a session ends.
  */
 export const followOtherTabs = (queryClient: QueryClient, { currentPath, toSignIn, continueToPage }: Tab): void =>
   onOtherTabMessage(async (userId) => {

@@ -179,7 +179,8 @@ const Rule = ({ number, rule, subjects, onChange }: RuleProps) => {
       <Select
         label={t('subject', { number })}
         value={subject}
-        // A question or property that no longer exists stays visible until it is replaced.
+        // If the rule's question or property no longer exists, it stays in the list of options until the user chooses another
+        // one.
         options={options.some(({ value }) => value === subject) ? options : [...options, { value: subject, label: subject }]}
         onChange={(value) => {
           const chosen = questions.find(({ name }) => value === `question ${name}`)

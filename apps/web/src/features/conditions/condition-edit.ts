@@ -39,7 +39,10 @@ type Options = {
   readonly retired?: readonly string[]
 }
 
-/** The question's values, which rules can compare with answers. Null if the question's answers aren't labels or ratings. */
+/**
+ * The labels or ratings of a question, from which users choose when they write a rule about its answers. Null for other types of
+ * questions.
+ */
 export const choicesOf = ({ settings }: Pick<Question, 'settings'>): readonly ChoiceOption[] | null => {
   if (questionSlice(settings).rules.hasChoices !== true) return null
   const { options = [] } = settings as Options

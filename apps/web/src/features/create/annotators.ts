@@ -46,7 +46,7 @@ export const choiceOf = (name: string, choices: AnnotatorChoices, people: readon
   return user === null ? 'suggestions' : valueFor(user.id)
 }
 
-/** Returns how the annotations in a file are imported, in the format of an import's mapping. */
+/** Returns the `annotators` of an import's mapping: for each annotator in a file, how this person's annotations are imported. */
 export const annotatorsOf = (
   { contents }: Pick<ImportFile, 'contents'>,
   choices: AnnotatorChoices,
@@ -64,7 +64,10 @@ export const annotatorsOf = (
  */
 export const isMapped = (annotators: readonly AnnotatorBody[]): boolean => annotators.some(({ as }) => as !== 'suggestions')
 
-/** Reads choices from a stored mapping. Values that other programs wrote in another format are ignored. */
+/**
+ * Returns how each annotator's annotations are imported according to a stored mapping. Ignores values in another format, which
+ * other programs may have written.
+ */
 export const storedChoices = (mapping: unknown): AnnotatorChoices => {
   const list = typeof mapping === 'object' && mapping !== null ? Reflect.get(mapping, 'annotators') : null
   const choices = (Array.isArray(list) ? list : []).flatMap((one: Partial<AnnotatorBody> | null): [string, AnnotatorChoice][] => {

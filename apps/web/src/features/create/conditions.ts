@@ -63,8 +63,9 @@ const conditionAfter = (condition: Condition, before: Draft, next: Draft): Condi
 }
 
 /**
- * Returns the changed draft with its conditions adapted to the change. Rules about renamed parts and labels get the new names.
- * Rules about removed parts are removed.
+ * Adapts the conditions under which questions are shown after the draft was changed. If a question, property or label was
+ * renamed, the conditions get the new name. If one was removed, the rules that refer to it are removed.
+ * @returns the changed draft with these conditions
  */
 export const withFittingConditions = (before: Draft, next: Draft): Draft => {
   if (before.questions === next.questions && before.properties === next.properties) return next

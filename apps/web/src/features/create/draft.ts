@@ -17,8 +17,8 @@ export type QuestionPart = Part & {
   /** The separator between several labels in a cell of the column. */
   readonly separator?: string | null
   /**
-   * Further columns that fill the question. Every cell in these columns is 0 or 1, and each column's name is a label. If there
-   * are such columns, this also applies to the `source` column.
+   * Further columns that fill the question. If there are any, each of these columns and the `source` column stands for one label:
+   * the column's name is the label, and every cell is 0 or 1.
    */
   readonly others?: readonly string[]
   /** The column with the scores of the suggestions. */
@@ -150,7 +150,8 @@ const withLabelColumns = (draft: Draft, part: QuestionPart, columns: readonly st
 }
 
 /**
- * Returns the draft's questions after a column was removed. A question that is filled from several columns loses only a label.
+ * Returns the draft's questions after a column was removed. If each label of a question has its own column, the question stays
+ * and only loses the label of this column.
  */
 const questionsWithout = (draft: Draft, column: string): readonly QuestionPart[] =>
   draft.questions.flatMap((part): readonly QuestionPart[] => {
@@ -219,7 +220,6 @@ const withScore = (draft: Draft, { name, score_of: scored }: ImportColumn): Draf
   return { ...draft, questions: draft.questions.map((part) => (part === question ? { ...part, score: name } : part)) }
 }
 
-/** Returns the draft with a column assigned as the suggestions for a question. */
 const withSuggestions = (draft: Draft, column: ImportColumn, kind: QuestionKind, from: ColumnSource): Draft => {
   if (column.group !== undefined) return withLabelColumn(draft, column)
   const next = withQuestion(draft, kind, from, column.values)
@@ -229,8 +229,8 @@ const withSuggestions = (draft: Draft, column: ImportColumn, kind: QuestionKind,
 }
 
 /**
- * Returns the draft after another role was chosen for a column. Prefixes and suffixes of exported columns don't become part of a
- * name: `label.suggestion` fills `label`, and `metadata.size` fills `size`.
+ * Returns the draft after another role was chosen for a column. Prefixes and suffixes of exported columns are left out of the new
+ * part's name: the column `label.suggestion` becomes the question `label`, and `metadata.size` becomes the property `size`.
  */
 export const withRole = (draft: Draft, column: ImportColumn, role: Role): Draft => {
   const rest = withoutColumn(draft, column.name)
@@ -276,8 +276,8 @@ export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Dra
 }
 
 /**
- * Returns a draft that already has parts, after a file was added. Each part is filled from the file's column with the same name.
- * Apart from their columns, the parts don't change.
+ * Connects the parts of a draft to the columns of a new source, such as a file. A part gets the column with the name of its
+ * earlier column or with the part's own name. Nothing else in the parts changes.
  */
 export const withSources = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
   const names = new Set(columns.map(({ name }) => name))

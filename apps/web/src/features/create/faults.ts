@@ -116,7 +116,6 @@ type FaultContext = {
   readonly hasFile: boolean
 }
 
-/** Returns all problems that prevent creating this dataset. */
 export const faultsOf = (draft: Draft, { taken, hasFile }: FaultContext): Faults => {
   const all = [
     ...draft.fields.map((part) => [part.key, fieldFaults(part, draft)] as const),

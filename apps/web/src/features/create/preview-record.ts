@@ -34,7 +34,6 @@ const questionOf = (part: QuestionPart): Question => {
 
 type PreviewParts = { readonly fields: readonly Field[]; readonly questions: readonly Question[] }
 
-/** Returns the parts of a draft as annotators would see them. */
 export const previewParts = ({ fields, questions }: Draft): PreviewParts => ({
   fields: fields.map(fieldOf),
   questions: questions.map(questionOf),

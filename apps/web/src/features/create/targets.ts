@@ -6,8 +6,8 @@ import type { AnnotatorChoices } from './annotators.ts'
 import type { FileMappingBody } from './wire.ts'
 
 /**
- * What a column becomes when it is imported into an existing dataset: a part with this name, the external ID, the record ID, or
- * nothing.
+ * What a column becomes when it is imported into an existing dataset. `id` is the external ID, and `record` is the record ID.
+ * `fields:text`, for example, is the field `text`.
  */
 export type Target = 'none' | 'id' | 'record' | `fields:${string}` | `suggestions:${string}` | `metadata:${string}`
 export type Targets = { readonly [column: string]: Target }

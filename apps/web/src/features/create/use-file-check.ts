@@ -16,7 +16,6 @@ export type Check = {
 export const hasNoRecords = ({ found, isStale }: Check): boolean =>
   found !== null && !isStale && found.rows > 0 && found.records.length === 0
 
-/** A file, how it is read and, for a workbook, the sheet that is read. */
 type CheckedFile = { readonly id: string; readonly sheet?: string | null; readonly read_as?: string; readonly reading?: object }
 const keyOf = (file: CheckedFile | null): string =>
   JSON.stringify(file && [file.id, file.sheet ?? null, file.read_as ?? null, file.reading ?? null])

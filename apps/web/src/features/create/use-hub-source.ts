@@ -37,7 +37,7 @@ export type HubSourceState = {
   readonly retry: () => void
 }
 
-/** Loads a Hub dataset and the preview of one part. @param requested the part that is selected first */
+/** Loads a Hub dataset and the preview of one of its splits. @param requested the split that is selected first */
 export const useHubSource = (name: string, requested: RequestedSplit): HubSourceState => {
   const [chosen, choose] = useState(requested)
   const [token, setToken] = useState<HubToken>(null)

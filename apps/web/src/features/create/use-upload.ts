@@ -59,7 +59,7 @@ export const useUpload = (datasetId: string | null, onFile: (file: ImportFile) =
           latestOnFile.current(found)
         },
         (error: unknown) => {
-          // The user has canceled or chosen another file in the meantime.
+          // The user has canceled the upload or has chosen another file.
           if (controller.signal.aborted) return
           setSending(null)
           setProblem({ name, reason: problemMessage(error) })

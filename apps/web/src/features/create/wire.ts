@@ -14,7 +14,6 @@ type QuestionBody = BodyInputOf<typeof createQuestion>
 type PropertyBody = BodyInputOf<typeof createMetadataProperty>
 export type PlanBody = BodyInputOf<typeof checkMyFile>
 
-/** Returns the title of a part. If the part has no title, returns its name. */
 const titleOf = ({ name, title }: { readonly name: string; readonly title: string }): string => title.trim() || name.trim()
 
 export const fieldBody = (part: FieldPart): FieldBody => ({
@@ -85,7 +84,7 @@ export const planOf = (draft: Draft, annotators?: readonly AnnotatorBody[]): Pla
 })
 
 /**
- * Returns the source of the records in the form that the dataset's metadata stores. The form is the same as for datasets that are
+ * Returns the source of the records, as it is stored in the dataset's metadata. The format is the same as for datasets that are
  * imported from the Hub.
  */
 export const originOf = (draft: Draft, source: Origin, annotators?: readonly AnnotatorBody[]) => {
@@ -178,7 +177,6 @@ export const storedMapping = (dataset: Dataset): MappingBody => {
   }
 }
 
-/** Returns the stored title, or an empty title if it equals the name. */
 const customTitle = ({ name, title }: { readonly name: string; readonly title: string }): string => (title === name ? '' : title)
 
 /** Returns a draft dataset as the form's state. */

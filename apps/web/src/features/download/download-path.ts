@@ -11,7 +11,7 @@ export type DownloadOptions = {
   readonly keepsLongest: boolean
   readonly escapeFormulas: boolean
   readonly search: SearchBodyInput | null
-  /** The ID of a snapshot, or null for the current records. A snapshot can't be searched. */
+  /** The ID of a snapshot, or null for the current records. A snapshot can't be searched, so `search` is ignored for it. */
   readonly at: string | null
 }
 

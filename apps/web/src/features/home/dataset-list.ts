@@ -21,7 +21,6 @@ export const rowsOf = (home: Home): readonly Row[] => {
   }))
 }
 
-/** Returns all workspaces of the user with their number of datasets, sorted by name. */
 export const workspaceCounts = (home: Home): readonly WorkspaceCount[] => {
   const counts = new Map<string, number>()
   for (const { dataset } of home.datasets) counts.set(dataset.workspace_id, (counts.get(dataset.workspace_id) ?? 0) + 1)

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { isRunning } from '#lib/jobs.ts'
 
-/** Polling interval for jobs, in milliseconds. The interval is long, because jobs run in the background. */
+/** Polling interval for jobs, in milliseconds. */
 const pollInterval = 2000
 
 /** The caller's recent jobs, polled while some are running. */

@@ -24,7 +24,7 @@ export const useReferences = () => {
   return (['gold', 'majority'] as const).map((value) => ({ value, label: t(`results.${value}`) }))
 }
 
-/** The figures of several runs for one question, side by side. */
+/** Compares the results of several model runs for one question, side by side. */
 export const ResultsPanel = () => {
   const { t } = useTranslation('features/models')
   const { runs, questions } = useModels()

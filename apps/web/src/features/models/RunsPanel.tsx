@@ -12,7 +12,6 @@ import { formatCost } from './numbers.ts'
 import { RunState } from './RunState.tsx'
 import { RunDialog } from './run/RunDialog.tsx'
 
-/** All runs, newest first, and a button that starts a new one. */
 export const RunsPanel = () => {
   const { t } = useTranslation('features/models')
   const { runs, connections } = useModels()

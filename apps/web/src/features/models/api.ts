@@ -33,8 +33,8 @@ export const connectionsQuery = (workspaceId: string) =>
 type Compared = { readonly against: AlignmentReference; readonly split: AlignmentSplit; readonly other?: string | undefined }
 
 /**
- * The figures of a run. For the test half, they are requested again only if the run changes, because the server counts how often
- * a run is compared on the test half.
+ * How well a run's answers agree with the reference. For the test half, the figures stay cached until the run has more answers,
+ * because the server counts how often they are requested.
  */
 export const alignmentQuery = ({ id, answered }: ModelRun, { against, split, other }: Compared) =>
   queryOptions({

@@ -173,7 +173,7 @@ const Agreement = ({ datasetId }: { readonly datasetId: string }) => {
       resetScroll: false,
     })
   const agreement = useQuery(agreementQuery(datasetId, version))
-  // Shows, for each question, whether nearly all answers are equal.
+  // The section needs the counts to show for which questions nearly all answers are equal.
   const insights = useQuery(insightsQuery(datasetId))
   if (agreement.error && !agreement.data) return <Failed error={agreement.error} refetch={agreement.refetch} />
   if (!agreement.data) return <Waiting />

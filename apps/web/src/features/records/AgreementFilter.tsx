@@ -20,7 +20,6 @@ type Props = {
 const textOf = (bound: number | null | undefined): string => (bound === null || bound === undefined ? '' : String(bound))
 const boundOf = (text: string): number | null => (text === '' ? null : Number(text))
 
-/** A filter for records on which the agreement of the answers to a question is within a range. */
 export const AgreementFilter = ({ questions, value, onChange }: Props) => {
   const { t } = useTranslation('features/records')
   return (

@@ -80,7 +80,6 @@ export const FilterBar = ({ search, dataset, body, questions, people, columns, h
   const answers = questions.flatMap(answersOf)
   const answered = readAnswer(search.answer)
   const differ = readDiffer(search.differ)
-  /** The options for a comparison: one for any question and, if there are several questions, one for each question. */
   const differOptions = (from: Differ['from'], label: string) => [
     { value: printDiffer({ from, question: null }), label },
     ...(questions.length < 2

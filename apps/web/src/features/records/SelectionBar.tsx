@@ -19,7 +19,6 @@ type Props = {
   readonly selection: Selection
 }
 
-/** The number of selected records, and what can be done with them. */
 export const SelectionBar = ({ dataset, body, people, selection }: Props) => {
   const { t } = useTranslation('features/records')
   const [dialog, setDialog] = useState<'assign' | 'answers' | 'delete' | null>(null)

@@ -15,7 +15,6 @@ export type People = {
 
 const noUsers: readonly User[] = []
 
-/** The people in a workspace, and a function that returns a person's name. */
 export const usePeople = (workspaceId: string): People => {
   const { t } = useTranslation('features/records')
   const seesAll = useUser().role === 'owner'

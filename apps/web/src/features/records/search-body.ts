@@ -48,7 +48,10 @@ export const readAnswer = (value: string | undefined): AnswerFilter | null => {
 }
 export const printAnswer = ({ question, value }: AnswerFilter): string => `${escapePart(question)}~${escapePart(value)}`
 
-/** A comparison that finds differences. The question is null if the answers to any question may differ. */
+/**
+ * A filter for records whose answers differ from each other (`answers`) or from the suggestion (`suggestion`). If `question` is
+ * null, a difference in any question is enough.
+ */
 export type Differ = { readonly from: 'answers' | 'suggestion'; readonly question: string | null }
 
 export const readDiffer = (value: string | undefined): Differ | null => {
@@ -84,7 +87,8 @@ export const printAgreement = ({ question, from, to }: AgreementRange): string |
 
 type SuggestedResult = 'shown' | 'accepted' | 'changed'
 /**
- * The outcome of the suggestions that an agent made for a question. `agent` is empty for suggestions that don't name an agent.
+ * A filter by what annotators did with the suggestions that an agent made for a question. `agent` is empty for suggestions that
+ * don't name an agent.
  */
 export type Suggested = { readonly result: SuggestedResult; readonly question: string; readonly agent: string }
 

@@ -13,8 +13,8 @@ type Props = {
   readonly fields: JsonObject
   readonly candidate: Candidate
   /**
-   * The value of the first candidate. Parts of this candidate's value that the first value lacks are marked. If undefined,
-   * nothing is marked.
+   * The value of the first candidate, with which this candidate's value is compared. The parts that only this candidate's value
+   * contains are marked. If undefined, nothing is marked.
    */
   readonly other: unknown
   /** The number key that chooses the answer. */

@@ -11,7 +11,7 @@ type Props = {
   readonly onDone: () => void
 }
 
-/** Opens the dialog that stores the answers on which people agree. */
+/** Opens the dialog that stores final answers for records on which people agree. */
 export const FillButton = ({ datasetId, target, onDone }: Props) => {
   const { t } = useTranslation('features/review')
   const [isOpen, setOpen] = useState(false)

@@ -12,7 +12,6 @@ type Decided = {
   readonly at: string
 }
 
-/** Where a final answer comes from, who decided it and when. */
 export const GoldMark = ({ answer: { source, reason, note, by, at } }: { readonly answer: Decided }) => {
   const { t } = useTranslation('features/review')
   const time = formatDateTime(at)

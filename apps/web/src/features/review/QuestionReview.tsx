@@ -42,7 +42,7 @@ type Props = {
   /** The answer in the question's input. Null if the input is closed. */
   readonly editing: Answer | null
   readonly isNoteOpen: boolean
-  /** Whether the reviewer has tried to finish while this question was open. */
+  /** Whether the reviewer has tried to finish the record although this question had no decision. */
   readonly isMissing: boolean
   readonly keys: KeyRegistry
   readonly shared: Shared

@@ -51,7 +51,6 @@ type Props = {
   readonly onReturned: () => void
 }
 
-/** One record: its fields, and its questions with everyone's answers. */
 export const RecordReview = (props: Props) => {
   const { record, fields, questions, comparison, edits, unsent, hasPrevious, onDecide, onFinish, onKeepTheirs, onBack, onSkip } =
     props

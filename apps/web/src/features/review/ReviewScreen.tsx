@@ -75,7 +75,7 @@ export const ReviewScreen = ({ dataset, fields, questions, settings }: Props) =>
     if (restored) sender.restore(restored.unsent)
   }, [sender, restored])
 
-  // The next record is shown before the URL changes, because the next key press applies to it.
+  // Kept as state, because the URL changes later. A key that is pressed before then must already apply to the next record.
   const [current, setCurrent] = useState(addressed)
   const destination = useRef<string | null | undefined>(undefined)
   const show = useCallback(

@@ -25,7 +25,10 @@ export const releaseReviews = (datasetId: string, ids: readonly string[]): Promi
     endsSession: false,
   })
 
-/** Browsers limit the total size of requests that outlive the page. */
+/**
+ * Final answers with fewer characters than this are sent with `keepalive`, so that the request continues when the page is closed.
+ * Browsers limit the total size of such requests.
+ */
 const maxKeepaliveLength = 10_000
 const requestTimeout = 30_000
 
@@ -38,7 +41,7 @@ export const putGold = (recordId: string, body: GoldInput): Promise<Gold> =>
     signal: AbortSignal.timeout(requestTimeout),
   })
 
-/** Returns a submitted answer to its author. @throws ApiError */
+/** Sends a submitted answer back to its author. @throws ApiError */
 export const returnAnswer = ({ id, version }: Pick<ComparedAnswer, 'id' | 'version'>, comment: string) =>
   call('POST /responses/:response_id/return', { params: { response_id: id }, body: { comment, base_version: version } })
 
@@ -57,11 +60,11 @@ export const startGoldJob = (datasetId: string, body: GoldJobInput): Promise<Job
 export const undoGoldJob = (datasetId: string, jobId: string): Promise<Job> =>
   call('POST /datasets/:dataset_id/gold/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })
 
-/** Starts a job that returns, discards or requests answers. @throws ApiError */
+/** Starts a job that returns answers to their authors, discards answers, or requests additional answers. @throws ApiError */
 export const startAnswerJob = (datasetId: string, body: AnswerJobInput): Promise<Job> =>
   call('POST /datasets/:dataset_id/answers/jobs', { params: { dataset_id: datasetId }, body })
 
-/** Undoes a job that returned, discarded or requested answers. @throws ApiError */
+/** Undoes a job that returned answers to their authors, discarded answers, or requested additional answers. @throws ApiError */
 export const undoAnswerJob = (datasetId: string, jobId: string): Promise<Job> =>
   call('POST /datasets/:dataset_id/answers/jobs/:job_id/undo', { params: { dataset_id: datasetId, job_id: jobId } })
 

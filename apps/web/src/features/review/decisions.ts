@@ -75,8 +75,9 @@ export const sourceOf = (compared: ComparedQuestion, value: AnswerValue, by: Dec
 }
 
 /**
- * Returns the decisions that a review starts with: the stored final answers, and the answers on which everyone agrees. If the
- * review was finished before, optional questions without a stored final answer are decided: they get no final answer.
+ * Returns the decisions that a review starts with: the stored final answers, and the answers on which everyone agrees. If an
+ * earlier review was finished and isn't stale, its optional questions without a final answer also start as decided: they get no
+ * final answer.
  */
 export const initialDecisions = (reviewed: readonly ReviewedQuestion[], gold: Gold | null): Decisions =>
   Object.fromEntries(
@@ -104,8 +105,8 @@ export const decisionsFrom = (reviewed: readonly ReviewedQuestion[], values: Sen
   )
 
 /**
- * The answer that a reviewer is most likely to return: the first answer that differs from the decision. Without a decision,
- * answers are compared with the most frequent value.
+ * The answer that a reviewer is most likely to send back to its author: the first answer that differs from the decision. Without
+ * a decision, answers are compared with the most frequent value.
  */
 export const likelyReturned = (
   answers: readonly ComparedAnswer[],

@@ -92,7 +92,8 @@ export const createGoldSender = ({ put, onConfirmed, onConflict, onLost, random 
     const values = line.next ?? line.values
     const current = currentIn(failure)
     if (failure.isOutside) {
-      // The sign-in page replaces this page. Unsent final answers are restored after the sign-in.
+      // The user is no longer signed in, so the sign-in page replaces this page. Unsent final answers are restored after the
+      // sign-in.
       set({ ...line, state: { kind: 'waiting' } })
     } else if (failure.isTransient || failure.status === 408) {
       wait(line, failure.retryAfter)

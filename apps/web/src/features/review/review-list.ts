@@ -65,16 +65,18 @@ export const createReviewList = ({ take, isUnsent }: Options) => {
   const load = async (): Promise<void> => {
     const doneBefore = new Set(done)
     const excluded = seen.filter((id) => isUnsent(id) || (queued.has(id) && !done.has(id)))
-    // If a record was opened through its address, the response may contain it again. One more record is therefore requested.
+    // The response may contain a record that the user has already opened through its address. One more record is therefore
+    // requested.
     const limit = recordsAhead + (seen.some((id) => !queued.has(id) && !done.has(id)) ? 1 : 0)
     try {
       const result = await take({ limit, exclude: excluded.slice(-maxExcludedRecords) })
       const ids = result.items.map(({ record_id }) => record_id)
-      // A record whose answers have changed since its review is reviewed again.
+      // The response may contain a record that the user has already reviewed, because its answers have changed. It is shown
+      // again.
       const fresh = ids.filter((id) => !seen.includes(id) || doneBefore.has(id))
       for (const id of ids) queued.add(id)
       for (const id of fresh) if (done.delete(id)) seen = seen.filter((one) => one !== id)
-      // Records in the response that were already shown count as skipped, so they are subtracted here.
+      // Records that were already shown don't belong to `left`. The response may contain some, so they are subtracted.
       left = result.left - (ids.length - fresh.length)
       upcoming = fresh
       more = result.more

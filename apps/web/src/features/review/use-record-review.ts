@@ -77,7 +77,7 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
     const decision = { ...(decisionOn(decisions, question) ?? noDecision), ...next }
     const changed = { ...decisions, [question.name]: decision }
     const added = shownFor(changed).filter((one) => !reviewed.includes(one))
-    // A question that appears must be rendered synchronously, because it may get the focus.
+    // If a question appears, it must be rendered synchronously, because the code after this may move the focus to it.
     if (added.length === 0) onDecide(question.name, decision)
     else flushSync(() => onDecide(question.name, decision))
     for (const { question: one } of added) announce(t('appeared', { title: one.title }))
@@ -124,8 +124,8 @@ export const useRecordReview = ({ all, shownFor, gold, decisions, onDecide, onFi
   }, [editing])
 
   /**
-   * The answer in the open input: the decision, if there is one. Without a decision, the input is empty or, if answers to this
-   * question take effort to enter, contains the most frequent answer.
+   * The answer that the open input shows. This is the reviewer's decision, if there is one. Otherwise, it is the most frequent
+   * answer, or nothing if the question can be answered with a single key.
    */
   const editedAnswer = ({ question, compared }: ReviewedQuestion): Answer => {
     const slice = questionSlice(question.settings)

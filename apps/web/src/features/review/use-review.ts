@@ -20,7 +20,6 @@ const renewInterval = 5 * 60_000
 /** The maximum number of records that one request releases. */
 const maxReleased = 100
 
-/** Provides the records to review and the final answers that are being sent. Used while the review page of a dataset is open. */
 export const useReview = (datasetId: string) => {
   const queryClient = useQueryClient()
   const { t } = useTranslation('features/review')

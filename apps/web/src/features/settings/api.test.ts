@@ -32,7 +32,6 @@ beforeEach(() => {
 })
 
 const dataset = ['dataset', 'd1'] as const
-/** The keys of the queries that an open page has cached, each under the name of its data. */
 const cachedKeys = {
   dataset,
   progress: [...dataset, 'progress'],

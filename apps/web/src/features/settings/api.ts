@@ -56,7 +56,7 @@ export const hasAnswersQuery = (id: string) =>
     },
   })
 
-/** How many records a search over everyone's answers finds. */
+/** How many records the search finds. Answer filters refer to all users' answers. */
 export const testRecordCountQuery = (datasetId: string, body: SearchBodyInput) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'test-records', body],

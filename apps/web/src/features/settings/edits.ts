@@ -5,7 +5,7 @@ import { baseOf, merge } from './merge.ts'
 /** Unsaved changes, keyed by form. They are kept when a form closes, so that the user can switch to another section. */
 export type Edits = ReturnType<typeof createEdits>
 
-/** @param initialChanges unsaved changes to restore, keyed by form. They come from a user who had to leave the page */
+/** @param initialChanges unsaved changes to restore, keyed by form, for example from before the user's session ended */
 export const createEdits = (initialChanges: Iterable<readonly [form: string, change: unknown]> = []) => {
   let edits: ReadonlyMap<string, unknown> = new Map(initialChanges)
   const listeners = new Set<() => void>()

@@ -66,8 +66,8 @@ export const conflictsOf = (base: unknown, mine: unknown, theirs: unknown, path:
 }
 
 /**
- * Returns the new base of a change. The base is `theirs`, which the user now sees, except for parts where the user would
- * overwrite a change that they haven't seen.
+ * Returns the base with which the user's unsaved value is compared from now on. The base is `theirs`, because the user now sees
+ * it. Parts with a conflict keep the old base, so that they are still reported as conflicts.
  */
 export const baseOf = <T>(base: T, mine: T, theirs: T): T => based(base, mine, theirs) as T
 

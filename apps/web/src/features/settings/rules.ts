@@ -21,7 +21,6 @@ export const questionDescription = (description: string): Fault => maxLength(des
 /** Whether a string is a number from 0 to 100. */
 export const isPercent = (typed: string): boolean => /^\d+(?:\.\d+)?$/.test(typed.trim()) && Number(typed) <= 100
 
-/** Requires a whole number from `min` to `max`, given as text. */
 export const wholeNumber = (typed: string, min: number, max = Number.MAX_SAFE_INTEGER): Fault => {
   if (typed.trim() === '') return { message: 'required' }
   if (!/^\d+$/.test(typed.trim()) || Number(typed) < min) return { message: 'wholeNumber', min }

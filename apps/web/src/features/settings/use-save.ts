@@ -9,7 +9,7 @@ import { conflictsOf, merge } from './merge.ts'
 
 export type Failure<T> = {
   readonly error: unknown
-  /** Whether the form still holds the unsaved value. This is the case if the user isn't allowed to save it. */
+  /** Whether the form still has the change that wasn't saved. True only if the user isn't allowed to save it. */
   readonly isStillInForm: boolean
   readonly lost: Change<T> | undefined
 }
@@ -88,7 +88,7 @@ export const useSave = <T>(edit: Edit<T>, { read, send }: SaveOperations<T>, onM
     setBusy(true)
     setFailed(null)
     try {
-      // If the item was deleted, the server reports it when the change is sent.
+      // If the item was deleted, `read` finds nothing. The change is then sent anyway, so that the server reports the deletion.
       const stored = (await read()) ?? change.base
       const conflicts = conflictsOf(change.base, change.value, stored)
       if (conflicts.length > 0) return askAboutConflicts(change, stored, conflicts)

@@ -16,7 +16,6 @@ export const storedFileUrls = (value: JsonValue): readonly string[] => {
   return typeof value === 'string' && parseFileAddress(value) !== null ? [value] : []
 }
 
-/** Returns the paths of the stored files in a record's values. */
 export const storedFilePaths = (value: JsonValue): readonly string[] =>
   storedFileUrls(value).flatMap((address) => parseFileAddress(address)?.path ?? [])
 
@@ -43,8 +42,9 @@ export const replaceFileLinks = (fields: Fields, links: ReadonlyMap<string, stri
 const FRESH_MS = 540_000
 
 /**
- * Returns a record's fields for a template, or null until the links are loaded. The template's frame has no session, so links
- * replace the addresses of stored files. A file without a link keeps its address.
+ * Returns a record's fields for a template, or null until the links are loaded. The template's frame has no session, so it can't
+ * load stored files from their addresses. Links that work without a session replace these addresses. If a file has no link, its
+ * address stays.
  */
 export const useLinkedFields = (fields: Fields): Fields | null => {
   const addresses = [...new Set(storedFileUrls(fields))]

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars'
 
-/** Why a template can't be rendered. `kind` is the key of the error's message, below `fault`. `line` starts at 1. */
+/** Why a template can't be rendered. The message has the translation key `fault.<kind>`. `line` starts at 1. */
 export type TemplateFault =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly line: number; readonly near: string }

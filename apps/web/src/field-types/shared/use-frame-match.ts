@@ -7,7 +7,7 @@ type VerticalRange = { readonly top: number; readonly bottom: number }
 const isValidRange = ({ top, bottom }: VerticalRange): boolean => Number.isFinite(top) && Number.isFinite(bottom)
 
 /**
- * Reports a search match inside a frame's document. The event is the same as for a match that is highlighted on the page.
+ * Reports a search match inside a frame's document to the page, with the event that is also used for matches in the page itself.
  * @returns a function that takes the vertical range of the match as the frame reported it. The reported position is limited to
  * the frame's box
  */

@@ -33,7 +33,6 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** A step of a trace: its kind, name and other facts, its input and its output. */
 export const Step = ({ id, step, search, children }: Props) => {
   const { t } = useTranslation('field-types/trace')
   const { kind, name, model, tokens, start, duration_ms: duration, error, input, output, attributes } = step

@@ -16,8 +16,8 @@ type ShownArea = {
   /** The key of a message in the area. */
   readonly name: string
   /**
-   * Whether to load the file before the component is shown. If true, the messages arrive while React is still processing the
-   * suspended component.
+   * Whether to load the message file before the component is shown. If true, the messages arrive so soon that React is still
+   * processing the suspended component.
    */
   readonly isNear: boolean
 }

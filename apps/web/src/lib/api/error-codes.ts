@@ -73,9 +73,9 @@ const matches = (pattern: string, path: string): boolean => {
 
 /** Returns the error code of a failed request. Null if it has no code, or if the error isn't a server response. */
 export const errorCodeOf = (error: unknown): string | null => {
-  // Signed-out and offline users need no code, because the message is sufficient.
+  // For signed-out and offline users, the message is sufficient without an error code.
   if (!(error instanceof ApiError) || error.request === null || error.status === 0 || error.status === 401) return null
-  // A broken business rule has its own message and needs no code, whatever the request was.
+  // A broken business rule has its own code and message, which are more precise than a code for the request.
   if (error.code !== null) return null
   const { method, path } = error.request
   const found = Object.entries(errorCodes).find(([, endpoints]) =>

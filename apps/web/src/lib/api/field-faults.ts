@@ -20,5 +20,4 @@ export const fieldFaults = (error: unknown): readonly FieldFault[] => {
 export const isAboutField = (error: unknown, field: string): boolean =>
   fieldFaults(error).some(({ loc }) => loc[0] === 'body' && loc[1] === field)
 
-/** Describes a rejected field: its name and the server's message. */
 export const faultText = ({ loc, msg }: FieldFault): string => [...loc.slice(1), msg.replace(/^Value error, /, '')].join(': ')

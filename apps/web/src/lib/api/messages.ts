@@ -30,7 +30,7 @@ const notFound = 404
 
 /** Returns why an answer was rejected, in the UI language if possible, or null if the server gave no reason. */
 export const reasonMessage = ({ status, reason, coded }: Omit<Rejection, 'kind'>): string | null => {
-  // A request with an answer refers only to its record, so 404 means that the record is gone.
+  // The only thing that a request with an answer looks up is the record, so 404 means that the record is gone.
   if (status === notFound) return translate('unsent.recordGone')
   return reason === null ? null : messageOr(coded, reason)
 }

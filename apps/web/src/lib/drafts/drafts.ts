@@ -34,7 +34,7 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
     return done
   }
 
-  /** Sets a record's edits in this tab and queues the difference for the device. */
+  /** Sets a record's edits in this tab. Adds the difference from the earlier edits to `pending`, to be written to the device. */
   const setDraft = (recordId: string, after: Draft | null): void => {
     const edit = diffDrafts(drafts.get(recordId) ?? null, after)
     if (after) drafts.set(recordId, after)
@@ -43,7 +43,9 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
   }
 
   return {
-    /** Reads the edits on the device. Edits made in this tab before this call are newer and take precedence. */
+    /**
+     * Reads the edits that are stored on the device. They don't replace edits made in this tab before this call, which are newer.
+     */
     load: async (): Promise<void> => {
       for (const draft of await (await device).drafts(userId, datasetId)) {
         if (!drafts.has(draft.record_id)) drafts.set(draft.record_id, draft)

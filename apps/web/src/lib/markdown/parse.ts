@@ -37,16 +37,16 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 /** `$$…$$` on separate lines. */
 const formula = /^\$\$([^$]+)\$\$(?:\n|$)/
 /**
- * Maximum length of the paragraph before a formula and of the formula itself, in characters. A longer formula stays inside the
- * paragraph.
+ * A formula must not be longer than this, in characters. It must also start within this distance from the start of the paragraph
+ * before it. Otherwise, it is shown as part of that paragraph.
  */
 const maxFormulaLength = 4000
 
 const displayMath: TokenizerAndRendererExtension = {
   name: 'displayMath',
   level: 'block',
-  // A paragraph ends only at a line that starts a formula, not at a dollar sign inside a line. The parser calls this for each
-  // paragraph, so only the first line that starts with two dollar signs is checked.
+  // A paragraph ends only at a line that starts a formula, not at a dollar sign inside a line. The parser calls this for every
+  // paragraph. To save time, only the first line that starts with two dollar signs is checked.
   start: (source) => {
     const lineBreak = source.slice(0, maxFormulaLength).indexOf('\n$$')
     const line = source.slice(lineBreak + 1, lineBreak + maxFormulaLength)
@@ -106,7 +106,7 @@ const marked = new Marked({
   gfm: true,
   breaks: true,
   extensions: [displayMath, displayMathInLine, inlineMath],
-  // These are the first rules that the parser tries for every block and every inline token.
+  // The parser tries these two rules first for every block and every inline token, so they check the time often enough.
   tokenizer: { space: checkDeadline, escape: checkDeadline },
   renderer: {
     // A checkbox would be an input without an accessible name, so a character is shown instead.

@@ -64,8 +64,8 @@ const formulaAfter = (line: string, isOpen: boolean): boolean =>
   !isOpen && line.startsWith('|') ? isOpen : isOpen !== ((line.split('$$').length - 1) % 2 === 1)
 
 /**
- * Returns the positions at which the text can be split because of a line. If the line starts a large table, these are positions
- * between the table's rows. If the line may start another block, it is the start of the line.
+ * Returns the positions at which the text can be split in or before the block that this line starts. For a large table, these are
+ * positions between its rows. For other blocks, it is the start of the line. Empty if the line continues a block.
  */
 const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes): readonly TableCut[] => {
   if (line.startsWith('|')) return tableCuts(text, at, table)

@@ -19,7 +19,7 @@ const endOfValue = (html: string, at: number): number => {
   return next
 }
 
-/** Returns where the attribute name that starts at `at` ends. It may start with any character. */
+/** Returns the end of the attribute name that starts at `at`. The first character of a name can be any character. */
 const endOfName = (html: string, at: number): number => {
   let next = at + 1
   while (next < html.length && !/[/>=]/.test(html[next] ?? '') && !isBlank(html[next])) next += 1

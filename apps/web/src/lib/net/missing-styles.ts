@@ -37,8 +37,8 @@ const fetchMissingStyles = async (needed: ReadonlySet<string>): Promise<void> =>
 
 const noStyles: ReadonlySet<string> = new Set()
 /**
- * The style sheets that were missing when code failed to load, by the function that loads the code. Code and its style sheets are
- * loaded together.
+ * Keyed by the function that loads some code: the style sheets that were missing when loading the code failed. Code and its style
+ * sheets are loaded together.
  */
 const neededBy = new WeakMap<() => unknown, ReadonlySet<string>>()
 

@@ -17,7 +17,8 @@ export const requestedStatus = ({ query, filters, sort }: SearchBodyInput): Reco
   if (query || sort) return null
   const [ofResponse, ...others] = filters?.and ?? []
   const requested = valuesOf(ofResponse ?? {}, { entity: 'response', property: 'status' })
-  // All other filters must ask for pending records only, because completed records were not saved.
+  // Only pending records were saved on this device. A filter for pending records therefore changes nothing, but no other filter
+  // can be answered.
   const isAll = others.every((filter) => valuesOf(filter, { entity: 'record', property: 'status' })?.join() === 'pending')
   return requested?.length === 1 && isAll ? (requested[0] as RecordFilterStatus) : null
 }
@@ -41,14 +42,17 @@ const answerOnceSent = (record: AnnotationRecord, line: OutboxLine): Response | 
     values: change.values,
     suggestion_outcomes: change.suggestion_outcomes ?? null,
     returned: change.status === 'draft' ? (standing?.returned ?? null) : null,
-    // Without a version, the next answer has no base. This is correct, because the server has no answer yet.
+    // Null if the server has no answer yet. The next change is then sent without a base version, as the server expects.
     version: standing?.version ?? (null as unknown as number),
   }
 }
 
 const statusOf = (answer: Response | null | undefined): RecordFilterStatus => answer?.status ?? 'pending'
 
-/** A record in a list: its current state on the server, and its state once the unsent answer is sent. */
+/**
+ * A record in a list: its current state on the server (`now`), and its state once the unsent answer is sent. `isIn`: whether the
+ * record is in the list on the server now.
+ */
 type ListedRecord = { readonly now: AnnotationRecord; readonly onceSent: AnnotationRecord; readonly isIn: boolean }
 
 /**
@@ -73,10 +77,9 @@ export type Page = { readonly offset?: unknown; readonly limit?: unknown }
 
 /**
  * Returns a page of the list in the format of a search response.
- * - If the list fits on a single page, the records have their current state on the server. The caller accounts for unsent
- *   answers.
- * - Otherwise, the records have the state that they will have once the unsent answers are sent. The counted records then match
- *   the offset of the next page.
+ * - If the list fits on one page, the records are returned as they are on the server. The caller applies the unsent answers.
+ * - Otherwise, the records are returned as they will be once the unsent answers are sent. The total counts the records in the
+ *   same way, so it fits the offset of the next page.
  */
 export const pageResult = (listed: readonly ListedRecord[], { offset, limit }: Page): SearchResult => {
   const from = Number(offset ?? 0)

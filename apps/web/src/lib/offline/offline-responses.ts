@@ -43,8 +43,8 @@ const searchOffline = async (userId: string, datasetId: string, { query, body }:
 }
 
 /**
- * Returns what this device has stored in place of a server response, for the user who was signed in last. Returns undefined if
- * nothing was saved for the request.
+ * Answers a request from the data that this device has stored for the user who was signed in last. Returns undefined if nothing
+ * was saved for the request.
  * @throws OfflineError if records of the dataset were saved, but the request can't be answered from them
  */
 export const offlineResponse = async (request: OfflineRequest): Promise<unknown> => {
@@ -56,7 +56,7 @@ export const offlineResponse = async (request: OfflineRequest): Promise<unknown>
   if (datasetId === undefined) return undefined
   const pack = await store.getPack(keptFor, decodeURIComponent(datasetId)).catch(() => null)
   if (pack === null) return undefined
-  // The client's queue code picks the next saved record, so there is no response to substitute.
+  // Offline, the web app itself picks the next saved record. It needs no substitute for the response to this request.
   if (endpoint === 'queue') throw new OfflineError({ isRetryable: false })
   return searchOffline(keptFor, pack.dataset_id, request)
 }

@@ -10,8 +10,8 @@ const name = 'postil-outbox'
 const channelName = `${name}-2`
 
 /**
- * Runs one sender per browser. Without the Locks API (plain HTTP from another machine), every tab runs one, and mutation IDs
- * make duplicates harmless.
+ * Runs the outbox's sender in only one tab of the browser at a time. Without the Locks API (plain HTTP from another machine),
+ * every tab runs a sender. Answers that are sent twice are harmless, because they have mutation IDs.
  */
 const runExclusively = async (work: () => Promise<void>): Promise<void> => {
   if ('locks' in navigator) await navigator.locks.request(name, work)
@@ -46,7 +46,7 @@ export const outbox = createOutbox({
 })
 
 const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
-/** The browser asks before it closes the tab, but only while closing the tab would lose an answer or edits. */
+/** The browser asks before it closes the tab if closing it would lose an answer or edits. */
 outbox.subscribe(() => {
   if (wouldLoseAnswers(outbox.snapshot())) window.addEventListener('beforeunload', preventUnload)
   else window.removeEventListener('beforeunload', preventUnload)

@@ -12,8 +12,8 @@ export type LinesByRecord = ReadonlyMap<string, OutboxLine | null>
 export type Disk = {
   readonly lines: (userId: string) => Promise<readonly OutboxLine[]>
   /**
-   * Applies `updates` to the stored lines of their records, and returns the resulting lines. In the same transaction, applies
-   * `edits` to the stored edits.
+   * Applies each function in `updates` to the stored outbox line of its record, and returns the new lines. Applies `edits` to the
+   * stored edits in the same transaction.
    */
   readonly updateLines: (userId: string, updates: LineUpdates, edits?: readonly Edit[]) => Promise<LinesByRecord>
   readonly drafts: (userId: string, datasetId: string) => Promise<readonly Draft[]>

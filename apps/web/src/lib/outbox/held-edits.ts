@@ -7,12 +7,13 @@ import { keyText } from './disk.ts'
 const keyOf = ({ user_id, record_id }: Pick<Draft, 'user_id' | 'record_id'>): string => keyText(user_id, record_id)
 
 /**
- * Creates the collection of edits that the disk has refused. An answer may have been made from a record's edits.
- * `isAnswerMemoryOnly` returns whether this answer exists only in memory.
+ * Creates the collection of edits that couldn't be written to the disk.
+ * @param isAnswerMemoryOnly whether the record of these edits has an answer that exists only in memory. The answer may have been
+ * made from the edits
  */
 export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) => boolean) => {
   const held = new Map<string, Edit>()
-  /** Combines an edit with the edits of the same record that were refused before it. */
+  /** Combines an edit with the earlier edits of the same record that the disk refused. */
   const mergeWithHeld = (edit: Edit): Edit => mergeEdits(held.get(keyOf(edit)), edit)
 
   const store = async (edit: Edit): Promise<void> => {
@@ -21,8 +22,8 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
       held.delete(keyOf(edit))
       return
     }
-    // While the answer is only in memory, the disk keeps the edits from which the answer was made. Only additions are therefore
-    // written to the disk.
+    // If the tab is closed, the answer in memory is lost, and only the edits from which it was made remain on the disk. Edits
+    // that would remove their values are therefore not written to the disk.
     const additions = pickPart(edit, 'additions')
     if (additions.answers.size === 0) throw new Error('the answer is not saved on this device')
     await disk.updateDraft(additions)
@@ -47,7 +48,7 @@ export const createHeldEdits = (disk: Disk, isAnswerMemoryOnly: (key: string) =>
     mergeWithHeld,
     write: (edit: Edit): Promise<void> => store(mergeWithHeld(edit)),
     hold: (edit: Edit): void => void held.set(keyOf(edit), mergeWithHeld(edit)),
-    /** Called when the disk has stored an edit that was merged with the refused edits of the same record. */
+    /** Called when the disk has stored an edit together with the edits of the same record that it had refused before. */
     release: (edit: Edit): void => void held.delete(keyOf(edit)),
     /** Retries writing one of the refused edits to the disk. */
     retry: async (key: string): Promise<void> => {

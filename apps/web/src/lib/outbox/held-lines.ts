@@ -3,7 +3,10 @@ import type { Disk, LinesByRecord, LineUpdate, LineUpdates } from './disk.ts'
 import { keyText } from './disk.ts'
 import type { OutboxLine } from './types.ts'
 
-/** A record's line after the disk refused a write. `updates`: the updates that are not on the disk. `line`: their result. */
+/**
+ * A record whose line couldn't be written to the disk. `updates`: the updates that are not on the disk. `line`: the line after
+ * these updates.
+ */
 type Held = {
   readonly userId: string
   readonly recordId: string

@@ -28,7 +28,10 @@ const resultOf = (error: unknown): MutationResult => {
   return { kind: 'rejected', status, reason: detail, ...(coded && { coded }) }
 }
 
-/** Runs `work` with a flag that says whether the browser can finish a request with this body after the tab is closed. */
+/**
+ * Calls `work` with true if the request may use `keepalive`. The browser then completes the request even if the tab is closed.
+ * Browsers limit the total size of such requests.
+ */
 const withKeepalive = async <T>(body: unknown, work: (keepalive: boolean) => Promise<T>): Promise<T> => {
   const maxBytes = JSON.stringify(body).length * 3
   const hasRoom = keepaliveInUse + maxBytes < keepaliveBudget

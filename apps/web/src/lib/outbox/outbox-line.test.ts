@@ -125,7 +125,7 @@ describe('an outbox line', () => {
   })
 })
 
-/** Creates a fake server that follows the rules of the wire. */
+/** Creates a fake server that accepts or rejects changes by the same rules as the real server. */
 const makeServer = () => {
   let standing: ServerAnswer | null = null
   let lastMutation = ''

@@ -1,7 +1,10 @@
 import { maxActiveMs } from '@postil/contract/wire/limits.ts'
 import type { AnswerIssue, BaseVersion, Change, Mutation, OutboxLine, Rejection, ServerAnswer } from './types.ts'
 
-/** Pure functions that change a line. Each returns the next line, or null if nothing is left to send. */
+/**
+ * The functions in this file change a line of the outbox. They are pure: each returns the changed line, or null if nothing is
+ * left to send.
+ */
 
 type Place = Pick<OutboxLine, 'user_id' | 'dataset_id' | 'record_id'>
 
@@ -22,13 +25,12 @@ const withTimeOf = (entry: Mutation, unsent: readonly Mutation[]): Mutation => {
 }
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
 
-/** Returns the active time of all changes in a line, in milliseconds. */
 export const activeMsIn = ({ entries }: OutboxLine): number => sumOf(entries.map(({ active_ms = 0 }) => active_ms))
 
 /**
- * Adds a change. Earlier changes that were never attempted are dropped, because only the latest state matters. `base` is used
- * only for a new line. In an existing line, each entry is based on the previous one. After a rejection or conflict, the change
- * replaces the affected entry.
+ * Adds a change. Drops earlier changes that were never sent, because only the latest state matters. `base` is used only for a new
+ * line. In an existing line, each entry is based on the previous one. After a rejection or conflict, the change replaces the
+ * affected entry.
  */
 export const addMutation = (line: OutboxLine | null, place: Place, base: BaseVersion, entry: Mutation): OutboxLine | null => {
   if (!line) return withEntries({ ...place, base, entries: [], issue: null }, [entry])

@@ -212,7 +212,7 @@ describe('an answer', () => {
     const slow = {
       ...device,
       updateLines: async (...args: Parameters<typeof device.updateLines>) => {
-        // Delays only the write of a new answer, which has an empty list of edits here. Writes after sending contain edits.
+        // Delays only the write of a new answer. In this test, no other write has an empty list of edits (the third argument).
         if (args[2]?.length === 0) await held
         return device.updateLines(...args)
       },

@@ -45,8 +45,8 @@ export type Confirmation = {
 }
 type Place = { readonly datasetId: string; readonly recordId: string }
 /**
- * A change to an answer. `base` is the version that the change was made from. `ended` contains the unsaved edits that the change
- * was made from. These edits are removed. `activeMs` is the active time since the previous change.
+ * A change to an answer. `base` is the version of the answer that was changed. `ended` contains the unsaved edits that became
+ * part of this change. They are removed from the unsaved edits. `activeMs` is the active time since the previous change.
  */
 export type MutationInput = Place & {
   readonly base: BaseVersion
@@ -55,7 +55,8 @@ export type MutationInput = Place & {
   readonly activeMs?: number
 }
 /**
- * In the lines, the properties have the same names as in storage, because a tab with an older release may receive the message.
+ * A message between tabs. The properties of each line have the same names as in storage, because the receiving tab may run an
+ * older release.
  */
 type Message = {
   readonly user_id: string
@@ -112,7 +113,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     }
     publish({ lines, unwritten: unwritten() })
   }
-  /** Shows the lines that are stored on the device, except for records with a newer change that is being written. */
+  /** Shows the lines that are stored on the device. Leaves out records for which this tab is writing a newer change. */
   const showStored = (lines: LinesByRecord): void => showLines(new Map([...lines].filter(([recordId]) => !writing.has(recordId))))
 
   /** IDs of changes that were made in this tab. */
@@ -248,8 +249,8 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
 
   return {
     /**
-     * Starts sending this user's answers from this device. Call it after sign-in. Resolves when the lines on the device have
-     * been read.
+     * Starts sending this user's answers from this device. Call it after sign-in. Resolves when the outbox lines that are stored
+     * on the device have been read.
      */
     start,
     /** Stops sending. Unsent answers stay on the device until the same user returns. */
@@ -273,7 +274,7 @@ export const createOutbox = ({ device, transport, runExclusively, channel, onSig
     },
     /** Drops a rejected answer, or resolves a conflict with the server's answer. */
     drop: (recordId: string): Promise<void> => {
-      // Called before the line is removed, because an answer without a line would be treated as saved.
+      // Listeners are called before the outbox line is removed. Otherwise, the answer would briefly count as saved.
       for (const listener of dropListeners) listener(recordId)
       return updateOne(recordId, dropAnswer)
     },

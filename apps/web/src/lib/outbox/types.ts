@@ -39,7 +39,10 @@ export type Mutation = {
 /** Version of the server's answer that the next entry is based on, or null if there is no answer. */
 export type BaseVersion = number | null
 
-/** The server's rejection of an answer. `reason` is the server's English message; `coded` is the same message as data. */
+/**
+ * The server's rejection of an answer. `reason` is the server's English message. `coded` contains the code and parameters of this
+ * message, so that it can be translated.
+ */
 export type Rejection = {
   readonly kind: 'rejected'
   readonly status: number
@@ -50,7 +53,7 @@ export type Rejection = {
 /** The answer was changed elsewhere. `standing` is the server's answer, or null if it was removed. */
 export type Conflict = { readonly kind: 'conflict'; readonly standing: ServerAnswer | null }
 
-/** Why the last entry of a line isn't sent until its author decides. */
+/** A problem with the last entry of an `OutboxLine`. The entry isn't sent until the user decides what to do with it. */
 export type AnswerIssue = Rejection | Conflict
 
 /** One user's unconfirmed changes to one record, oldest first. Always has at least one entry. */

@@ -3,11 +3,13 @@ import type { Disk } from './disk.ts'
 import { createHeldEdits } from './held-edits.ts'
 import { createHeldLines } from './held-lines.ts'
 
-/** Storage for a user's work. If the browser refuses to store it, this tab's memory is used. Never rejects. */
+/**
+ * Stores a user's work on the device. Work that the browser refuses to store is kept in this tab's memory. The functions never
+ * reject.
+ */
 export type Device = Disk & {
   /** Returns the records whose answer or edits would be lost if the tab closed. */
   readonly memoryOnly: () => ReadonlySet<string>
-  /** Calls the listener whenever the result of `memoryOnly` changes. */
   readonly listen: (listener: () => void) => void
 }
 

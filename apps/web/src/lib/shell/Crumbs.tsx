@@ -4,10 +4,6 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { HomeSearch } from '#lib/url/home-search.ts'
 import styles from './Crumbs.module.css'
 
-/**
- * A crumb's target: the list of datasets, optionally limited to one workspace; a dataset; a dataset's settings; the user's
- * profile; or a page of the documentation.
- */
 export type CrumbLink =
   | { readonly to: '/'; readonly search?: HomeSearch }
   | { readonly to: '/guides' | '/user-settings' | '/administration' | '/new' }
@@ -26,7 +22,6 @@ export type CrumbLink =
     }
 export type Crumb = { readonly label: string; readonly link: CrumbLink }
 
-/** Breadcrumbs: the home page, then the page's parents, then the page itself. */
 export const Crumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) => {
   const { t } = useTranslation()
   const all: readonly Crumb[] = [{ label: t('nav.home'), link: { to: '/' } }, ...crumbs]

@@ -7,14 +7,13 @@ import { type Crumb, type CrumbLink, Crumbs } from './Crumbs.tsx'
 type Props = {
   /** Undefined while it loads. */
   readonly dataset: Dataset | undefined
-  /** The current page, if it is below the dataset's own page. If omitted, the current page is the dataset's own page. */
+  /** The current page. Omitted if it is the dataset's own page. */
   readonly page?: {
     readonly label: string
     readonly to: Extract<CrumbLink, { readonly params: { readonly datasetId: string } }>['to']
   }
 }
 
-/** Breadcrumbs of a page of a dataset: its workspace, the dataset and the page. */
 export const DatasetCrumbs = ({ dataset, page }: Props) => {
   const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
   if (dataset === undefined) return <Crumbs crumbs={[]} />

@@ -36,7 +36,6 @@ export const HeaderSlots = ({
 /** Whether the shell's header, which contains the logo, is shown above the page. */
 export const useHasHeader = (): boolean => use(SlotsContext) !== noHeader
 
-/** Puts a page's breadcrumbs and actions into the shell's header. */
 export const HeaderContent = ({ crumbs, actions }: { readonly crumbs?: ReactNode; readonly actions?: ReactNode }) => {
   const slots = use(SlotsContext)
   return (

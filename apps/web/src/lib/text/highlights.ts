@@ -24,14 +24,14 @@ export type PaintedMatch = {
   readonly box: () => Pick<DOMRect, 'top' | 'bottom' | 'height'>
 }
 
-/** Reports the first highlighted range through a bubbling event named after the highlight. */
+/** Dispatches a bubbling event with the first highlighted range. The event has the name of the highlight. */
 export const dispatchPainted = (name: HighlightName, detail: PaintedMatch): void => {
   detail.range.startContainer.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }))
 }
 
 /**
- * Adds ranges to a highlight and dispatches an event for the first one. Returns a function that removes the ranges. Does nothing
- * in browsers without the Highlight API.
+ * Adds ranges to a highlight. Returns a function that removes them. Dispatches an event about the first range, so that the record
+ * can scroll to it. Does nothing in browsers without the Highlight API.
  */
 export const paint = (name: HighlightName, ranges: readonly Range[]): (() => void) => {
   const highlight = highlightNamed(name)

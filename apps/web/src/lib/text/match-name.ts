@@ -22,7 +22,8 @@ const kinds: readonly ((name: string, query: string) => boolean)[] = [
 type Query = readonly string[]
 
 /**
- * How closely a name matches a query, as an index into `kinds` and the lowest index into `forms` that matches. Lower is closer.
+ * How closely a name matches a query. `kind` is an index into `kinds`. `form` is the lowest index into `forms` with a match.
+ * Lower is closer.
  */
 type NameMatch = { readonly kind: number; readonly form: number }
 

@@ -47,8 +47,8 @@ const identity = (length: number): Offsets => ({
 })
 
 /**
- * Returns the conversions for a string. Reads the string once, in linear time. Each conversion is a binary search over the
- * string's surrogate pairs.
+ * Returns the functions that convert offsets in a string between UTF-16 code units and code points. Reads the string once, in
+ * linear time. Each conversion is a binary search over the string's surrogate pairs.
  */
 export const offsetsOf = (text: string): Offsets => {
   const halves = lowHalves(text)
@@ -65,7 +65,8 @@ export const offsetsOf = (text: string): Offsets => {
     },
     toCodePoint: (unit) => {
       const at = clamp(unit, text.length)
-      // An offset on a low half is inside a pair. In that case, `at` is in `halves`, and the pair isn't counted.
+      // An offset between the two halves of a surrogate pair is inside the pair. In that case, `at` is in `halves`, and the pair
+      // isn't counted.
       const passed = countBelow(halves, at)
       return halves[passed] === at ? at - 1 - passed : at - passed
     },

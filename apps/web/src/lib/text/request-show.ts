@@ -5,8 +5,9 @@
 export const beforeShowEvent = 'postil:showing'
 
 /**
- * Asks everything that hides an element to reveal it. Must be called before the element is scrolled into view. Event listeners
- * run synchronously, so the element is visible when this function returns.
+ * Asks every component that hides the element to reveal it, for example the truncated field that contains it. Must be called
+ * before the element is scrolled into view. Event listeners run synchronously, so the element is visible when this function
+ * returns.
  */
 export const requestShow = (element: Element): void => {
   element.dispatchEvent(new Event(beforeShowEvent, { bubbles: true }))

@@ -14,7 +14,10 @@ export const textRanges = (root: HTMLElement, find: (text: string) => readonly U
   )
   const nodes: { readonly node: Text; readonly start: number }[] = []
   let text = ''
-  /** For each element, the closest element that separates words: the element itself or an ancestor. Ancestors are added first. */
+  /**
+   * For each element, the closest block: the element itself or an ancestor, for example a paragraph. Words don't continue from
+   * one block into another. Ancestors are added first.
+   */
   const blocks = new Map<Element | null, Element>([[root, root]])
   let last: Element | undefined = root
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -1,4 +1,4 @@
-/** The query of the records page. Keys without a value are left out. */
+/** The URL parameters of the records page. Parameters without a value are left out. */
 export type RecordsSearch = {
   readonly search?: string
   readonly status?: 'pending' | 'completed'
@@ -14,7 +14,7 @@ export type RecordsSearch = {
   readonly by?: string
   /** `QUESTION~VALUE`: records with this answer. */
   readonly answer?: string
-  /** The status of the answers that are considered. Default: submitted. */
+  /** Only answers with this status are considered. Default: submitted. */
   readonly given?: 'submitted' | 'draft' | 'discarded' | 'any'
   /**
    * `YYYY-MM-DD`: the first and the last day of a range, in the browser's time zone. Finds records with answers that changed in
@@ -38,8 +38,8 @@ export type RecordsSearch = {
    */
   readonly suggested?: string
   /**
-   * `answers`: records whose answers differ from each other. `suggestion`: records whose answers differ from the suggestion.
-   * `~QUESTION` may follow.
+   * `answers`: records whose answers differ from each other. `suggestion`: records whose answers differ from the suggestion. With
+   * a question's name, as in `answers~tone`, only the answers to this question are compared.
    */
   readonly differ?: string
   /**
@@ -57,7 +57,6 @@ const oneOf = <T extends string>(value: unknown, known: readonly T[]): T | undef
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const matching = (value: unknown, pattern: RegExp): string | undefined => pattern.exec(text(value) ?? '')?.[0]
 
-/** Keeps the known query parameters and drops all others. Used as the route's `validateSearch`. */
 export const validateRecordsSearch = (raw: { readonly [key: string]: unknown }): RecordsSearch =>
   Object.fromEntries(
     Object.entries({

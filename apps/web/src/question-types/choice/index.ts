@@ -28,7 +28,7 @@ export const slice: QuestionSlice<'choice'> = {
     await Promise.all([Editor.preload(), Value.preload()])
   },
   completeness: (...given) => loaded?.completeness(...given) ?? (given[0] ? 'complete' : 'empty'),
-  // The empty value is stored only if the record lists no options.
+  // The empty text is stored only if the record lists no options, because there is then nothing to choose.
   untouched: '',
   isOfRecord: true,
   isQuick: true,

@@ -21,7 +21,10 @@ export const ComparedFields = ({ first, second }: Props): ReactNode => {
   const id = useId()
   const showsDifferences = useShowsDifferences()
   const panes = { first: useRef<HTMLDivElement>(null), second: useRef<HTMLDivElement>(null) }
-  /** The pane that the person scrolls. The other pane follows, and therefore also sends scroll events. */
+  /**
+   * The pane that the person scrolls. The other pane follows it. Scroll events of the other pane are ignored, because they come
+   * from following.
+   */
   const leading = useRef<'first' | 'second'>('first')
   const canDiffer = first.text !== '' && second.text !== ''
   const pane = (side: 'first' | 'second', shown: ComparedField, other: ComparedField) => {

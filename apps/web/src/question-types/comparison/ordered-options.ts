@@ -1,7 +1,10 @@
 import { comparedFields, type Sides } from '@postil/contract/comparison-sides.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 
-/** What an option means in the shown order. `strength` is 2 if a side is much better, and 0 if no side is better. */
+/**
+ * What an option means if the sides are shown in this order. `kind` is the preferred side. `strength` is 2 if that side is much
+ * better, 1 if it is better, and 0 if no side is better.
+ */
 export type SideOption = {
   readonly value: string
   readonly kind: 'first' | 'second' | 'tie' | 'bothBad'

@@ -22,7 +22,10 @@ const tie = 'tie'
 const bothBad = 'both_bad'
 const much = (field: string): string => `${field}_much`
 
-/** Returns the settings for a choice of fields and options. The options for a field are named after the field. */
+/**
+ * Returns the settings for a choice of fields and options. The value of an option is the name of the field that it prefers, with
+ * `_much` appended if it prefers the field strongly.
+ */
 const settingsFor = (
   { fields: [first, second], ...has }: Choice,
   { swap, textOf }: { readonly swap: boolean; readonly textOf: (value: string) => string },
@@ -130,7 +133,7 @@ export const creation: QuestionCreationSlice<'comparison'> = {
   kind: 'comparison',
   order: 6,
   initial: ({ values, fields }) => {
-    // In a file, suggestions contain the name of the preferred field.
+    // If the question is created from a column with suggestions, the column's values are the names of the preferred fields.
     const [first = '', second = ''] = values?.length === 2 ? values : fields.slice(-2).map(({ name }) => name)
     const texts: { readonly [value: string]: string } = { [first]: titleOf(fields, first), [second]: titleOf(fields, second) }
     return settingsFor(

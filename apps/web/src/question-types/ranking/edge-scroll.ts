@@ -1,6 +1,6 @@
 import { scrollerOf } from '#ui/page/scroller-of.ts'
 
-/** The distance from an edge of the scroll container, in pixels, within which the pointer makes the container scroll. */
+/** The container scrolls while the pointer is at most this number of pixels from its upper or lower edge. */
 const edgeDistance = 48
 /** Speed at the edge and beyond, in pixels per second. */
 const maxSpeed = 900

@@ -18,7 +18,9 @@ const dropTargetAt = (x: number, y: number, card: Element): number | null | unde
   return place === undefined ? undefined : place === '' ? null : Number(place)
 }
 
-/** Drags cards with the pointer. Moves the card itself, and returns its current target as `drag`. */
+/**
+ * Lets the pointer drag cards. The dragged card follows the pointer. `drag` says which card is dragged and where it would drop.
+ */
 export const useCardDrag = (onDrop: (value: string, rank: number | null) => void) => {
   const [drag, setDrag] = useState<Drag | null>(null)
   const stopTracking = useRef(() => {})
@@ -80,7 +82,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
   return {
     drag,
     onPointerDown,
-    /** Whether this click ends a drag. Keyboard clicks have a `detail` of 0 and never do. */
+    /** Whether this click ends a drag. A click by keyboard has a `detail` of 0 and never ends a drag. */
     endsDrag: (click: MouseEvent): boolean => click.detail > 0 && wasDragged.current,
   }
 }

@@ -4,7 +4,6 @@ import styles from './TextDiff.module.css'
 
 type Props = { readonly title: string; readonly before: string | null; readonly after: string | null }
 
-/** Text before and after a change, with the differing words marked. */
 export const TextDiff = ({ title, before, after }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const sides = [
@@ -34,7 +33,6 @@ type DiffsProps = {
   readonly questions: readonly { readonly id: string; readonly title: string }[]
 }
 
-/** The texts of a dataset before and after a change: its guidelines and the descriptions of questions. */
 export const TextDiffs = ({ guidelinesTitle, guidelines, descriptions, questions }: DiffsProps) => (
   <>
     {guidelines && <TextDiff title={guidelinesTitle} {...guidelines} />}

@@ -5,8 +5,8 @@ import { lazyPart } from '#ui/loading/lazy-part.ts'
 import { Skeleton } from '#ui/loading/Skeleton.tsx'
 
 /**
- * A part of a question type whose code loads with the first question of the type, because most datasets have few types. A
- * placeholder is shown until the part is loaded. The annotation screen preloads the parts of its questions.
+ * A component of a question type. Its code is loaded only when a question of this type is shown, because most datasets have few
+ * types. A placeholder is shown until the code is loaded. The annotation screen preloads the components of its questions.
  */
 export const lazyEditor = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> => {
   const Part = lazyPart(async () => ({ default: await load() }))

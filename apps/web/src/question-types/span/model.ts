@@ -7,7 +7,6 @@ const compareSpans = (a: Span, b: Span): number =>
 
 export const sameSpan = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end && a.label === b.label
 
-/** Returns a key that is the same for two spans only if they are equal. */
 export const spanKey = ({ start, end, label }: Span): string => `${start} ${end} ${label}`
 
 export const startOfKey = (key: string): number => Number.parseInt(key, 10)

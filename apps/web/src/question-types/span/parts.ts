@@ -4,7 +4,6 @@ import { SpanFieldEditor } from './text/FieldEditor.tsx'
 import { SpanValue } from './Value.tsx'
 import { SpanValueInContext } from './ValueInContext.tsx'
 
-/** The parts of this question type that are loaded on demand. */
 export const spanParts = {
   rules: spanRules,
   Editor: SpanEditor,

@@ -8,7 +8,7 @@ import { addSpan, relabelSpan, removeSpan, sameSpan, spanKey } from './model.ts'
 
 type Props = Pick<FieldEditorProps<'span'>, 'question' | 'answer' | 'suggestion' | 'onChange'> & { readonly text: string }
 
-/** The answer with offsets in UTF-16 units, as in the document, and the operations on it. */
+/** The spans of an answer, with offsets in UTF-16 units as in the DOM, and the operations on these spans. */
 export type Spans = ReturnType<typeof useSpans>
 
 const none: readonly Span[] = []

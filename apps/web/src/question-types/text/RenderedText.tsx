@@ -6,7 +6,6 @@ import styles from './Editor.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
-/** Displays text. If the question uses Markdown, renders the text as Markdown. */
 export const RenderedText = ({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }) => {
   const plain = (
     <div className={styles['plain']} data-any-length="" dir={directionOf(text)}>

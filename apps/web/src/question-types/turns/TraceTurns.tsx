@@ -11,7 +11,10 @@ import { TurnLabels } from './TurnLabels.tsx'
 import styles from './TurnsField.module.css'
 import { useTurns } from './use-turns.ts'
 
-/** J and K move between steps of the tree, whether or not a question asks about them. */
+/**
+ * L and H move between the questions about one step. The tree itself handles J and K: they move between all steps, whether or not
+ * a question asks about them.
+ */
 const stepKeys: ReadonlyMap<string, Step> = new Map([
   ['l', 'nextQuestion'],
   ['h', 'previousQuestion'],

@@ -7,7 +7,6 @@ import { ItemScore } from '../shared/suggestions/ItemScore.tsx'
 import { itemScore } from '../shared/suggestions/scores.ts'
 import styles from './Value.module.css'
 
-/** The labels of turns, each with the number and the role of its turn. */
 export const TurnsValue = ({ question, value, fields, score = null, other }: ValueProps<'turns'>) => {
   const { t } = useTranslation('question-types/turns')
   const { field, options } = question.settings

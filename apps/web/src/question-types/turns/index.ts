@@ -24,7 +24,7 @@ export const slice: QuestionSlice<'turns'> = {
   kind: 'turns',
   rules: {
     ...spanShapeRules,
-    // Until the rules are loaded, the value only needs to be valid for the published type.
+    // Until the rules are loaded, only the form of the value is checked: it must be a list of spans.
     check: (...given) => (loaded?.rules ?? spanShapeRules).check(...given),
   },
   Editor,

@@ -11,7 +11,7 @@ export const sendRequest = (shared: Shared, request: TurnsRequest): void => shar
 
 /**
  * Calls `handle` for each request, including earlier requests that are still pending. Returns a function that stops the calls.
- * @param handle must see the effects of the previous request once React has rendered them
+ * @param handle must use the values of the latest render, because a request can depend on the result of the previous request
  */
 export const onRequest = (shared: Shared, handle: (request: TurnsRequest) => void): (() => void) => {
   const takeFirst = (): TurnsRequest | undefined => {

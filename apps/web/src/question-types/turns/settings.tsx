@@ -25,7 +25,6 @@ const hasTurns = (fields: readonly NearbyField[], name: string): boolean =>
 const initialRoles = (field: NearbyField | undefined): string[] => (field && isTrace(field) ? ['llm', 'tool'] : ['assistant'])
 
 const isScale = ({ options }: Settings): boolean => options[0]?.ordinal === 'true'
-/** Returns the options as a scale if `isOrdinal` is true, otherwise as plain labels. */
 const asScale = (options: Settings['options'], isOrdinal: boolean): Settings['options'] =>
   options.map(({ ordinal: _, ...option }) => ({ ...option, ...(isOrdinal && { ordinal: 'true' as const }) }))
 
@@ -82,7 +81,7 @@ const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'
         fault={isOfField ? fault : null}
       />
       <RolesInput
-        // Renders a new input when another field is chosen, because this choice changes the roles.
+        // The roles depend on the field. With this key, choosing another field replaces the input and discards its text.
         key={settings.field}
         roles={settings.unit.roles}
         error={isOfRoles ? fault : null}
@@ -164,7 +163,7 @@ export const creation: QuestionCreationSlice<'turns'> = {
     allow_character_annotation: true,
     unit: {
       of: 'turn',
-      // The labels in a file can be about turns of any role, and turns may have no label.
+      // If the labels come from a file, they can be about turns of any role, and some turns may have no label.
       roles: values === null ? initialRoles(turnFields(fields)[0]) : null,
       required: values === null ? 'each' : 'none',
       exclusive: true,

@@ -5,7 +5,7 @@ import { classNames } from '../styles/class-names.ts'
 import styles from './Button.module.css'
 
 export type ButtonProps = ComponentProps<'button'> & {
-  /** `primary` is for the next step. Use only one per screen. */
+  /** `primary`: the main action of a screen. Use it only once per screen. */
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger'
   readonly size?: 'normal' | 'main'
   readonly icon?: Icon

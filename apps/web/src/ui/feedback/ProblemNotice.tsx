@@ -11,7 +11,7 @@ type Props = {
   readonly isAlert?: boolean
 }
 
-/** A problem's message and, below it, its code. The code can be read but isn't announced. */
+/** A problem's message and, below it, its code. Screen readers announce only the message, but can also read the code. */
 export const ProblemText = ({ error, children, isAlert = false }: Props) => (
   <>
     <span role={isAlert ? 'alert' : undefined}>{children ?? problemMessage(error)}</span>
@@ -19,7 +19,6 @@ export const ProblemText = ({ error, children, isAlert = false }: Props) => (
   </>
 )
 
-/** A notice about a problem, shown next to what it concerns. */
 export const ProblemNotice = ({ action, ...problem }: Props & { readonly action?: ReactNode }) => (
   <Notice kind="danger" action={action}>
     <ProblemText {...problem} />

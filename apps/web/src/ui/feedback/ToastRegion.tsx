@@ -96,7 +96,7 @@ const ToastItem = ({ toast }: { readonly toast: Toast }) => {
   const pause = () => toasts.pause(toast.id)
   const resume = () => toasts.resume(toast.id)
   const cameFrom = useRef<Element>(null)
-  // The notification's buttons disappear with it, so the focus returns to where it was before.
+  // The notification's buttons disappear with it, so the focus returns to the element that had it before the notification.
   const close = () => {
     toasts.close(toast.id)
     const place = cameFrom.current?.isConnected ? cameFrom.current : document.getElementById('main')

@@ -28,7 +28,10 @@ export const prepareAnnouncer = (): void => {
 }
 
 let pendingAnnouncement: string | null = null
-/** The text announced in the current task, which has not been read out yet. The next announcement replaces it. */
+/**
+ * The text that was announced earlier in the current JavaScript task, or null. It has not been read out yet, so another
+ * announcement would replace it.
+ */
 export const lastAnnouncement = (): string | null => pendingAnnouncement
 
 /** Appended to text that is announced twice in a row. It makes the second announcement different, so that it is read out, too. */

@@ -7,7 +7,7 @@ import {
   toastQueueCheck,
 } from '#lib/constants.ts'
 
-/** The rules of notifications, independent of their style. Times are in milliseconds. */
+/** This file decides when notifications are shown, not how they look. All times are in milliseconds. */
 export type ToastKind = 'info' | 'success' | 'warning' | 'danger'
 export type ToastPosition = 'top-right' | 'top' | 'top-left' | 'bottom-right' | 'bottom' | 'bottom-left'
 
@@ -18,15 +18,15 @@ export type ToastOptions = {
   readonly kind?: ToastKind
   readonly position?: ToastPosition
   /**
-   * Whether the notification is part of the page's flow, above the content, instead of being over the page at a position. Use
-   * this for lasting notifications, which must not cover anything.
+   * Whether the notification is above the page's content instead of floating over it. Use this for lasting notifications, which
+   * must not cover anything.
    */
   readonly inFlow?: boolean
   /** Overrides the duration that is derived from the text length. */
   readonly duration?: number
   /** Whether the notification stays until it is closed. */
   readonly permanent?: boolean
-  /** Whether the text isn't announced to screen readers, because it has just been announced. */
+  /** If true, the text isn't announced to screen readers. For texts that have already been announced in another way. */
   readonly isQuiet?: boolean
   readonly button?: { readonly label: string; readonly onClick: () => void }
   readonly onClick?: () => void

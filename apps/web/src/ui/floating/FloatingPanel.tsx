@@ -29,7 +29,7 @@ export const FloatingPanel = ({ label, anchor, onClose, initialFocus, side, alig
   useLayoutEffect(() => {
     closing.current = onClose
     anchored.current = anchor
-    // The browser reports the close even if the panel was already removed. Such a report must be ignored.
+    // The browser fires the event for a closed panel even if the panel was already removed. Such an event must be ignored.
     return () => {
       closing.current = () => {}
     }

@@ -31,7 +31,8 @@ const alignedOffset = (align: Align, from: number, to: number, length: number): 
 /**
  * Returns a floating panel's position. The panel is on the requested side of the anchor. If that side has too little room and the
  * opposite side has more, the panel is on the opposite side. It is always inside the window. All values are CSS pixels relative
- * to the window. `align` means left and right, regardless of the text direction.
+ * to the window. If the panel is above or below the anchor, `align` `start` means left and `end` means right, even in
+ * right-to-left text.
  */
 export const placePanel = (anchor: Rect, panel: Size, view: Size, { side: neededLength, align, gap }: Placement): Place => {
   const panelSize = isVertical(neededLength) ? panel.height : panel.width

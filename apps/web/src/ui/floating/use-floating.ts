@@ -8,7 +8,7 @@ export type Anchor = { readonly getBoundingClientRect: () => Rect } | null
 
 type FloatingOptions = {
   readonly panel: RefObject<HTMLElement | null>
-  /** Returns the anchor. Called again whenever something moves. */
+  /** Returns the anchor. Called again whenever the page scrolls or a size changes. */
   readonly anchor: () => Anchor
   readonly open: boolean
   readonly side?: Side

@@ -8,7 +8,6 @@ type Props = {
   readonly copied?: string
 }
 
-/** Code with a copy button. Long lines scroll with the mouse and the keyboard. */
 export const CodeBlock = ({ label, shown, copied = shown }: Props) => {
   const { t } = useTranslation()
   return (

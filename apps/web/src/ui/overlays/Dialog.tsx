@@ -20,7 +20,10 @@ type Props = {
   readonly requiresButton?: boolean
 }
 
-/** Marks the dialog's least destructive action if it is not the first one. */
+/**
+ * Marks the dialog's least destructive action, which gets the focus if the dialog has no input. Without this mark, the first
+ * action gets the focus.
+ */
 export const leastDestructive = { 'data-does-least': '' } as const
 
 const inputs = ':is(input, select, textarea):not([type="hidden"], :disabled)'

@@ -13,7 +13,10 @@ type Props = {
   /** One focusable element. It must pass on `aria-describedby`. */
   readonly children: ReactElement<Described>
   readonly side?: Side | undefined
-  /** Whether the text is the element's accessible name, which screen readers must not read twice. */
+  /**
+   * Whether the text is already the element's accessible name. If so, it isn't also set as the description, because screen
+   * readers would read it twice.
+   */
   readonly isName?: boolean
 }
 

@@ -6,7 +6,6 @@ import type { ReviewTeam } from '#features/review/testing/review-team.ts'
 
 const roles = ['owner', 'admin', 'agent', 'reviewer', 'annotator', 'stranger'] as const
 type Who = (typeof roles)[number]
-/** A dataset with answers to its first record, and people with different permissions. */
 export type McpTeam = ReviewTeam & { readonly people: { readonly [W in Who]: TestUser } }
 
 export type Outcome = { readonly isError: boolean; readonly text: string; readonly result: unknown }

@@ -102,8 +102,8 @@ export const alphaPerLabel = (
   const all = new Float64Array(labels)
   const pairable = new Float64Array(labels)
   /**
-   * The number of ordered pairs of answers to the same unit in which only one answer has a label. Keyed by the number of raters.
-   * Each array contains one number for each label.
+   * For each label, the number of ordered pairs of answers to the same unit in which exactly one of the two answers has the
+   * label. The keys of the map are numbers of raters. The indexes of the arrays are labels.
    */
   const mixed = new Map<number, Float64Array>()
   let n = 0

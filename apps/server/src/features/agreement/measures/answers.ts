@@ -72,7 +72,9 @@ const compareLists = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   return a.length - b.length
 }
 
-/** Groups weighted multisets. The result is sorted, so the order in which they are added makes no difference. */
+/**
+ * Groups equal multisets and adds up their units. The result is sorted, so the order in which multisets are added doesn't matter.
+ */
 export class SignatureCounter {
   readonly #next = new Map<number, number>()
   readonly #factor: number

@@ -11,7 +11,7 @@ export type Interval = readonly [low: number, high: number]
 
 const RESAMPLES = 1000
 const SEED = 20_110_125
-/** If there are more different contributions than this, units are resampled in groups. */
+/** If there are more distinct contributions than this, the units are divided into groups, and the groups are resampled. */
 const MAX_GROUPS = 2000
 /** Number of groups, if units are resampled in groups. */
 const GROUPS = 1000

@@ -6,8 +6,8 @@ import type { Metric } from './distances.ts'
 const MAX_VALUES = 500
 
 /**
- * A group of units with equal values. `units` is the number of units. `parts` contains the multisets of values of one unit. If a
- * unit has several parts, the unit is a text, and each part is one of its segments.
+ * `units` is how many units have these values. `parts` contains the values that raters gave. It has one entry, except if the unit
+ * is a text that is divided into segments: each entry then stands for all segments with the same values.
  */
 type Unit = { readonly units: number; readonly parts: readonly Signature[] }
 
@@ -67,7 +67,7 @@ export const alphaInterval = (units: readonly Unit[], metric: Metric): Interval 
 
 /**
  * The confidence interval for alpha with any distance function. It is computed from n_c for each value, and from o_ck for each
- * pair of values.
+ * pair of values. `alphaOf` explains the symbols.
  */
 export const ordinalInterval = (signatures: readonly Signature[], metric: Metric): Interval | null => {
   const units = signatures.map((signature): Unit => ({ units: signature.units, parts: [{ ...signature, units: 1 }] }))

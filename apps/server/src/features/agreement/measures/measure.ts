@@ -216,7 +216,7 @@ const measureSpans = (input: InputOf<'spans'>): Found => {
   const signatures = all.signatures()
   const sum = { spans: 0, exact: 0, overlapping: 0, unlabeled: 0 }
   const pairs = compare(input, {
-    // `compare` calls this once per pair of answers, so the matches are summed here.
+    // `compare` calls this function exactly once for each pair of answers. It can therefore also add the pair's matches to `sum`.
     similarity: (c, k) => {
       const found = matchSpans(spans[c]!, spans[k]!)
       for (const key of ['spans', 'exact', 'overlapping', 'unlabeled'] as const) sum[key] += found[key]

@@ -18,7 +18,9 @@ type RaterAgreement = {
    * The mean similarity between the rater's answers and all other answers to the same units. Null if there are no other answers.
    */
   readonly withOthers: number | null
-  /** The mean similarity between the rater's answers and the reference. Null if no unit of these answers has a reference. */
+  /**
+   * The mean similarity between the rater's answers and the reference. Null if the rater answered no unit that has a reference.
+   */
   readonly withReference: number | null
   /** Number of the rater's answers to units with a reference. */
   readonly references: number

@@ -11,7 +11,8 @@ const overlapsEnough = (a: Span, b: Span): boolean => {
 const candidatesOf = (a: readonly Span[], b: readonly Span[], sameLabel: boolean): number[][] => {
   const order = b.map((_, j) => j).sort((i, j) => b[i]!.start - b[j]!.start)
   return a.map((span) => {
-    // Spans of `b` that start before this span by more than this span's length can't overlap it enough.
+    // A span of `b` that starts before this position is outside `span` for more than the length of `span`. The intersection is
+    // therefore less than half of the union.
     const earliest = span.start - (span.end - span.start)
     let [low, high] = [0, order.length]
     while (low < high) {
@@ -60,7 +61,7 @@ const augment = (start: number, candidates: readonly (readonly number[])[], part
   return false
 }
 
-/** Size of the largest one-to-one assignment among the candidates. */
+/** The largest number of pairs if each span is in at most one pair. `candidates`: the possible partners of each span. */
 const largestMatching = (candidates: readonly (readonly number[])[], size: number): number => {
   const partnerOf = new Int32Array(size).fill(-1)
   return candidates.filter((_, start) => augment(start, candidates, partnerOf)).length

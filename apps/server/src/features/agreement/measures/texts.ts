@@ -32,8 +32,8 @@ const distanceOf = (a: Uint32Array, b: Uint32Array): number => {
   let distance = a.length
   for (const point of b) {
     const bits = places.get(point) ?? nowhere
-    // In the row above the block, this column minus the previous column. `up` is 1 if the difference is +1. `down` is 1 if it is
-    // −1.
+    // The difference between this column and the previous column, in the row above the block: +1 if `up` is 1, −1 if `down` is 1,
+    // otherwise 0.
     let [up, down] = [1, 0]
     for (let block = 0; block < blocks; block += 1) {
       const pv = plus[block]!
@@ -62,7 +62,9 @@ export const editSimilarity = (a: string, b: string): number => {
   return 1 - distanceOf(x, y) / Math.max(x.length, y.length)
 }
 
-/** Number of `distanceOf` steps above which computing the similarities takes too long: about two seconds. */
+/**
+ * Maximum number of `distanceOf` steps. This many steps take about two seconds. If more are needed, the measure isn't computed.
+ */
 const MAX_STEPS = 500_000_000
 
 /** The mean edit similarity of all pairs of answers to a unit, averaged over the units with at least two answers. */

@@ -7,8 +7,9 @@ import type { Submitted } from './submitted.ts'
 type Question = { readonly datasetNo: number; readonly questionNo: number }
 
 /**
- * Returns the answers with each value, as pairs of a record's `seq` and a user's number in `submitted.users`. Reads only the
- * narrow rows. Answers that aren't submitted also have narrow rows, so callers must skip pairs that `submitted` doesn't contain.
+ * For each value, returns the answers that have it. Each answer is a pair: the record's `seq` and the user's number in
+ * `submitted.users`. Reads only `response_terms` or `response_numbers`. These tables also have rows for answers that aren't
+ * submitted, so callers must skip pairs that `submitted` doesn't contain.
  *
  * Returns one row per value, with all pairs of that value in one string. Reading a row for each of a hundred thousand pairs would
  * take several times as long. The result column must not have the name of a JSON column, because its values would then be
@@ -65,7 +66,10 @@ export const readLabels = async (db: Db, question: Question, submitted: Submitte
   return values
 }
 
-/** The rating that each answer has. Ratings that are no longer options are added to `scale`, which must then be sorted. */
+/**
+ * Returns the rating of each answer, as an index of `scale`. `scale` contains the options, and ratings in answers that are no
+ * longer options, in ascending order.
+ */
 export const readRatings = async (
   db: Db,
   question: Question,

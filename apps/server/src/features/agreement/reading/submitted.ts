@@ -11,7 +11,7 @@ export type Selection = {
   readonly users: readonly string[] | null
   /** Only answers that have changed since this time; null for all. */
   readonly since: Micros | null
-  /** Only answers that were given under this version of the schema; null for all. */
+  /** Only answers that were given under this version of the schema; null for answers under any version. */
   readonly version: number | null
   /** Only these records; null for all. */
   readonly seqs: Float64Array | null
@@ -38,7 +38,7 @@ export class Submitted {
   get count(): number {
     return this.#raters.length
   }
-  /** Returns the position of a rater's answer to a record. Returns −1 if the answer isn't submitted or isn't selected. */
+  /** Returns the position of a rater's answer to a record. Returns −1 if this object doesn't contain the answer. */
   positionOf(seq: number, rater: number): number {
     const to = this.#starts[seq + 1] ?? 0
     for (let i = this.#starts[seq] ?? 0; i < to; i += 1) if (this.#raters[i] === rater) return i

@@ -9,7 +9,8 @@ import type { Submitted } from './submitted.ts'
 const RECORDS_AT_ONCE = 500
 
 /**
- * Finds the distinct values of answers that have no rows in the narrow tables. Reads all answers of the dataset in batches.
+ * Finds the distinct values of the answers to a question. Used for values that have no rows in the narrow tables
+ * (`response_terms`, `response_numbers`). Reads all answers of the dataset in batches.
  * @param keyOf returns the same key for values that are treated as equal
  */
 const distinctValues = async <T>(

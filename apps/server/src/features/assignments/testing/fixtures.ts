@@ -10,10 +10,8 @@ import { must } from '#features/queue/testing/team.ts'
 
 const POLL_MS = 20
 
-/** The number of remaining records on the home page, in the metrics and in the queue. */
 export type Left = { readonly home: number; readonly metrics: number; readonly queue: number }
 
-/** A dataset whose records can be assigned to annotators, and functions that send the tests' requests. */
 export const createTeam = async (server: TestServer, options: { records: number; people?: number; overlap?: number }) => {
   const { records, people = 3, overlap = 1 } = options
   const { id: dataset, workspace_id: workspace } = await server.createDataset({
@@ -87,7 +85,6 @@ export const createTeam = async (server: TestServer, options: { records: number;
     },
     answer: async (user: TestUser, place: number, status = 'submitted') =>
       must(await as(user).post(`/records/${ids[place]}/responses`, { status, values: { label: { value: 'yes' } } })),
-    /** The positions of the records that match an `assigned_to` filter. */
     find: async (...values: readonly string[]): Promise<readonly number[]> => {
       const filter = { type: 'terms', scope: { entity: 'record', property: 'assigned_to' }, values }
       const search = { filters: { and: [filter] } }

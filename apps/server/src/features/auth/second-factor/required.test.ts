@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const dueBody = { code: 'second_factor_due', message: expect.stringContaining('second factor') }
-/** Sets up a second factor from a browser that isn't allowed to do anything else yet. */
 const setUp = async (browser: Browser, at = server) => {
   const app = (await at.clientFor(null).post<NewSecondFactor>('/me/second-factor', {}, browser)).body
   const answer = await at.clientFor(null).put<RecoveryCodes>('/me/second-factor', { code: codeOf(app) }, browser)

@@ -2,7 +2,6 @@ import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 
-/** Loads the operations of the application and of the job tests. The operations below are needed only by these tests. */
 import '#features/jobs/testing/operations.ts'
 
 type Corrupt = (db: Db, dataset_no: number) => Promise<unknown>

@@ -5,13 +5,13 @@ import { jsonLines } from './json-lines.ts'
 import { answerText, conversationOf, type Message } from './messages.ts'
 import { askedText } from './texts.ts'
 
-/** A conversation up to the last message that is not the model's. */
+/** Removes the model's messages from the end of a conversation. */
 const withoutLastReply = (messages: readonly Message[]): readonly Message[] =>
   messages.slice(0, messages.findLastIndex(({ role }) => role !== 'assistant') + 1)
 
 const contentText = ({ content }: Message): string => (typeof content === 'string' ? content : JSON.stringify(content))
 
-/** A conversation as one message, for answers about the conversation. */
+/** Joins the messages of a conversation into one message, for answers about the whole conversation. */
 const asTranscript = (messages: readonly Message[]): readonly Message[] => [
   { role: 'user', content: messages.map((one) => `${one.role}: ${contentText(one)}`).join('\n\n') },
 ]

@@ -22,7 +22,7 @@ const leaf = (name: string, kind: Column['kind']): SchemaElement => {
   return { ...common, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } }
 }
 
-/** The standard form of a list: an optional LIST group with a repeated group `list` of optional `element`s. */
+/** A list in Parquet's standard form: an optional LIST group that contains a repeated group `list` of optional `element`s. */
 const listed = (name: string, inside: readonly SchemaElement[]): readonly SchemaElement[] => [
   { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', logical_type: { type: 'LIST' }, num_children: 1 },
   { name: 'list', repetition_type: 'REPEATED', num_children: 1 },

@@ -13,9 +13,9 @@ const secondsOf = ({ updated_at }: Response): number => Math.floor(Date.parse(`$
 const TEXT_KEY = 'user_input'
 
 /**
- * One task per line for each annotation. Each task has `spans`, or `options` and `accept`, or text. For a discarded answer, the
- * task's `answer` is `ignore`. Records without an annotation become tasks without an answer. Files with final answers leave such
- * records out.
+ * One task per line for each annotation. Depending on the question, the answer is in `spans`, in `accept` (a choice from
+ * `options`), or in a text. For a discarded answer, the task's `answer` is `ignore`. Records without an annotation become tasks
+ * without an answer. Files with final answers leave such records out.
  */
 export const prodigy: FormatWriter = (context, { question: wanted, shape }) => {
   const question = questionOf(context, wanted, 'prodigy')

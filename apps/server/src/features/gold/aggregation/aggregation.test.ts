@@ -96,8 +96,8 @@ describe('MACE', () => {
   const starts = [{ knowing: Float64Array.of(0.5), guesses: Float64Array.of(0.5, 0.5) }]
 
   it('computes the first posterior as by hand', () => {
-    // The probability that the annotator guesses a given label is 1/4. The answer 0 has the probability 3/4 if the label is 0,
-    // and 1/4 if it is 1.
+    // The annotator knows the label with the probability 1/2 and otherwise guesses, so each guess has the probability 1/4. The
+    // answer 0 therefore has the probability 1/2 + 1/4 = 3/4 if the correct label is 0, and 1/4 if it is 1.
     const found = mace(answer, { starts, rounds: 0 })
     close(found.posterior, [3 / 4, 1 / 4])
     expect(found.logLikelihood).toBeCloseTo(Math.log((3 / 4 + 1 / 4) / 2), 12)

@@ -72,7 +72,7 @@ const startsOf = (keys: Int32Array, count: number): Int32Array => {
   return starts
 }
 
-/** The positions of the keys in ascending order. Equal keys stay in the order of `positions`. */
+/** Returns the positions, sorted by key in ascending order. Positions with equal keys keep their order in `positions`. */
 const sorted = (keys: Int32Array, count: number, positions: Int32Array): Int32Array => {
   const next = startsOf(keys, count)
   const order = new Int32Array(keys.length)

@@ -23,7 +23,7 @@ type MaceOptions = {
    * 1e-6 times the number of answers.
    */
   readonly tolerance?: number
-  /** Maximum number of rounds per start. With 0, the parameters stay unchanged. */
+  /** Maximum number of rounds for each start. With 0, the start's parameters are the result. */
   readonly rounds?: number
 }
 
@@ -36,7 +36,7 @@ const KNOWING_PRIOR = 0.5
 const GUESSES_PRIOR = 10
 /** The bounds of the random probabilities of knowing. */
 const [LOWEST, HIGHEST] = [0.25, 0.75]
-/** If the agreement of two annotators with the others differs by less than this, it is considered equal. */
+/** Each annotator has a rate of agreement with the other annotators. Rates that differ by less than this are considered equal. */
 const EQUAL = 1e-9
 
 /** Groups annotators who have the same number of answers and agree equally with the others. Returns each annotator's group. */
@@ -55,8 +55,8 @@ const groupsOf = (answers: SortedAnswers): Int32Array => {
 }
 
 /**
- * Random probabilities of knowing, and uniform guesses. All annotators of a group start with the same probability. Otherwise, the
- * random numbers would break ties that the answers leave open.
+ * Returns random start parameters. `knowing` is random, but the same for all annotators of a group. Otherwise, the random numbers
+ * would break ties that the answers leave open. In `guesses`, all labels have the same probability.
  */
 function* randomStarts(answers: SortedAnswers, restarts: number, seed: number): Generator<MaceStart> {
   const { annotatorCount, labelCount } = answers
@@ -97,7 +97,7 @@ const weightsOf = ({ annotatorCount, labelCount }: SortedAnswers, { knowing, gue
   return weights
 }
 
-/** The labels in the answers to an item. Answers with the same label are adjacent. */
+/** The likelihoods of the labels in the answers to an item. Answers with the same label are adjacent. */
 type Odds = {
   /** The likelihood of each of these labels, followed by the likelihood of any other label, all divided by a common factor. */
   readonly values: Float64Array
@@ -209,7 +209,8 @@ const run = (answers: SortedAnswers, start: MaceStart, options: Required<Pick<Ma
 }
 
 /**
- * Runs the computation for each start and returns the best fit. Only the weights of the best and the current fit are in memory.
+ * Runs the computation once for each set of start parameters and returns the best fit. To save memory, keeps only the weights of
+ * the best and the current fit.
  */
 const bestOf = (answers: SortedAnswers, starts: Iterable<MaceStart>, options: Parameters<typeof run>[2]): Fit => {
   let best: Fit | undefined

@@ -43,7 +43,7 @@ export const toRatios = (logs: Float64Array, count: number): number => {
   return max
 }
 
-/** The share of each item's answers that give each label, items × labels. */
+/** For each item and label: the share of the item's answers that give this label. A matrix with a row for each item. */
 export const sharesOf = ({ starts, labels, itemCount, labelCount }: SortedAnswers): Float64Array => {
   const shares = new Float64Array(itemCount * labelCount)
   for (let item = 0; item < itemCount; item += 1) {

@@ -64,7 +64,10 @@ const hubRows = ({ questions }: ExportContext, columns: readonly Column[], rowsO
 /** Placeholder for a stored file when only the value's type matters, so that the file doesn't have to be read. */
 const SOME_IMAGE = 'data:image/png;base64,AAAA'
 
-/** Whether a cell of an image column refers to a file of the dataset itself, which is pushed with the table. */
+/**
+ * Whether a cell of an image column refers to a file that is stored in this dataset. Such files are pushed to the Hub as part of
+ * the table.
+ */
 const isOwnFile = (what: string | null | undefined, value: JsonValue | undefined, dataset: string): boolean =>
   what === 'image' && parseFileAddress(value)?.dataset_id === dataset
 

@@ -169,7 +169,6 @@ describe('an export to the Hub', () => {
     ])
     const card = repository?.files.get('README.md')?.toString('utf8') ?? ''
     expect(card).toContain('- config_name: "other"\n  data_files:\n  - split: "test"\n    path: "other/test-*"')
-    // A pushed dataset can be imported like any other Hub dataset.
     const features = { text: { dtype: 'string', _type: 'Value' }, picture: { _type: 'Image' } }
     const file = repository?.files.get('data/train-00000-of-00001.parquet') as Buffer
     fixture.hub.put('team/again', [{ subset: 'default', split: 'train', features, files: [file] }])

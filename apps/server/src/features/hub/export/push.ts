@@ -62,8 +62,8 @@ export const push = async (config: HubConfig, { target, token, table, files }: P
     if (url.origin === origin) headers.set('authorization', `Bearer ${token}`)
     const stop = signal ?? init.signal
     const { method = 'GET', body } = init
-    // The body types of the package and of the runtime have the same shape. This is true for every `Blob` type that the compiler
-    // may treat as the global one.
+    // The package and the runtime declare the body type separately, but with the same shape, so the cast is safe. It doesn't
+    // matter which of several `Blob` types the compiler uses.
     const sent = { method, body: (body ?? null) as Sent, headers: [...headers] }
     return guarded(url, { ...sent, ...(stop && { signal: stop }) })
   }

@@ -9,6 +9,9 @@ export type ImportArgs = Imported & {
   readonly next: number
   /** Number of characters in the rows before `next`. Missing if a version of Postil that didn't count them started the import. */
   readonly size?: number
-  /** The file marks at the time the import started; null until then. */
+  /**
+   * The size, row count and ETag of each file when the import started. If they differ later, the import fails. Null before the
+   * first batch.
+   */
   readonly marks: readonly FileMark[] | null
 }

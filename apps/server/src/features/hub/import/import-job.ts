@@ -50,7 +50,9 @@ const ids = idsOfJobs<number>()
 const sameMarks = (before: readonly FileMark[] | null, now: readonly FileMark[]): boolean =>
   before === null || JSON.stringify(before) === JSON.stringify(now)
 
-/** Removes targets that the dataset doesn't have, as the wire protocol requires. Other targets stay unchanged. */
+/**
+ * Leaves out metadata columns whose property the dataset doesn't have, as Argilla's API requires. Doesn't change anything else.
+ */
 const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
   ...mapping,
   metadata: mapping.metadata.filter(({ target }) => properties.some(({ name }) => name === target)),
@@ -58,7 +60,10 @@ const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
 
 type Naming = { readonly column: string | null | undefined; readonly idOf: (row: number) => string }
 
-/** Returns the IDs of the rows before a position. If another process imported some of these rows, reads them again. */
+/**
+ * Returns the IDs of the rows before the position `from`. Reads the IDs that are not known yet, for example because another
+ * process imported their rows.
+ */
 const idsBefore = async (reader: HubReader, id: string, from: number, { column, idOf }: Naming) => {
   const known = ids.of(id, 0)
   while (column && known.upTo < from) {
@@ -106,7 +111,7 @@ const nextBatch = async (ctx: JobContext, id: string, control: RemoteControl | u
     mapping: knownTargets(args.mapping, schema),
     schema,
     idOf,
-    // The wire protocol requires that repeating an import updates the records of the earlier one
+    // Importing a split again must update the records of the earlier import, as in Argilla's API
     isNewWithoutId: false,
     limits: limitsOf(ctx.config),
     rowsNameColumns: false,

@@ -139,7 +139,6 @@ describe('an import from the Hub', () => {
       ['train_0', 'a', ['neg', 1]],
       ['train_4', 'e', ['neg', 2]],
     ])
-    // Repeating the import updates existing records and creates none.
     const again = (await start(body)).body
     expect(await run()).toBe('finished')
     expect((await job(again.id)).import).toEqual({ rows: 5, created: 0, updated: 2, failed: 3 })

@@ -55,8 +55,8 @@ type Ctx = { readonly config: Config }
 export type Caller = { readonly user: Actor; readonly token: string | null }
 
 /**
- * The key depends on the token, because data that the Hub returns for one token must not be shown for another. The token itself
- * isn't stored.
+ * The key under which data from the Hub is cached. It depends on the token, because data that the Hub returns for one token must
+ * not be shown for another. Contains a hash instead of the token itself.
  */
 const keyOf = ({ config }: Ctx, { token }: Caller, what: unknown): string =>
   JSON.stringify([config.hubUrl, what, token === null ? null : createHash('sha256').update(token).digest('base64')])
@@ -118,7 +118,7 @@ const firstRowsCache = createAnswerCache<FirstRows>()
 const loadFirstRows = (client: HubClient, ctx: Ctx, caller: Caller, source: HubSource): Promise<FirstRows> =>
   firstRowsCache(keyOf(ctx, caller, source), async () => {
     const counted = wholeOf(client, ctx.config, source)
-    // Awaited below. If reading the rows fails first, only that failure is reported
+    // `counted` is awaited below. If reading the rows fails first, a failure of `counted` must not become an unhandled rejection.
     counted.catch(() => undefined)
     const reader = await openReader(client, ctx.config, source)
     const rows: SourceRow[] = []

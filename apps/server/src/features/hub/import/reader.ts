@@ -22,8 +22,8 @@ export type HubReader = {
   readonly read: (from: number, columns: readonly string[] | null) => Promise<readonly SizedRow[]>
 }
 /**
- * Maximum number of characters in the rows that are cast at once. A file can store repeated text only once, so its rows may be
- * far larger than the file.
+ * Rows are converted by `castRow` in batches of about this many characters. A file can store repeated text only once, so its rows
+ * may be far larger than the file.
  */
 const MAX_CAST_LENGTH = 8_000_000
 

@@ -67,7 +67,6 @@ export const worker = (server: TestServer, kind: 'hub.import' | 'hub.export') =>
   }
 }
 
-/** Functions that import into a dataset and read the results. */
 export const importing = (server: TestServer, dataset: Dataset) => {
   const client = server.clientFor(server.owner)
   const base = `/datasets/${dataset.id}`

@@ -1,4 +1,4 @@
-/** Loads all operations of the application. The operations below are needed only by these tests. */
+/** This import registers all operations of the application. The operations below are needed only by these tests. */
 import '#features/imports/testing/operations.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command, query } from '#platform/db/operations.ts'

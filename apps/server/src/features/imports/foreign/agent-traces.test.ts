@@ -129,7 +129,6 @@ it('reads traces of Langfuse with their observations and scores', async () => {
       { name: 'shop', steps: 2, errors: 0, tags: ['web'], language: 'en' },
     ],
   ])
-  // The step's details contain all its scores, including those that aren't labels.
   expect(records[0]?.fields['trace']).toMatchObject({
     steps: [
       {},

@@ -22,14 +22,14 @@ export const questionsIn = ({ questions = [], annotations = [] }: Item): readonl
 ]
 
 /**
- * The fault for an annotation that answers a question without a column. Columns are derived only from the rows that the preview
- * read. Without the fault, the answer would be lost.
+ * The fault for an annotation whose question has no column. Columns are derived only from the rows that the preview read, so a
+ * question that first appears in a later row has none. Without the fault, the answer would be lost.
  */
 export const lateReason = (name: string): Reason => message('annotationLate', { name: JSON.stringify(name) })
 
 /**
- * The suggestions of a row. They are the values of the first submitted annotation that is imported as suggestions. All other
- * questions get values that don't come from a person, such as predictions.
+ * Returns the suggestions of a row. If annotations are imported as suggestions, the values come from the first submitted one.
+ * Questions that it doesn't answer get values that don't come from a person, such as predictions.
  */
 export const suggestedIn = (
   { questions = [], annotations = [] }: Item,
@@ -44,8 +44,9 @@ export const suggestedIn = (
 }
 
 /**
- * The annotations of a row that are imported as answers, and the number of annotations that aren't imported. @param columnOf
- * returns the column of a question
+ * Returns the annotations of a row that are imported as answers, the number of annotations that aren't imported, and the
+ * annotators for whom no choice was made.
+ * @param columnOf returns the column of a question
  */
 export const answersIn = (
   { annotations = [] }: Item,

@@ -9,7 +9,10 @@ type Fault = { readonly fault: Reason }
 const mostly = (values: readonly unknown[], test: (value: unknown) => boolean): boolean =>
   values.some(test) && values.every((value) => !isFilled(value) || test(value))
 
-/** Keys of messages that a chat doesn't show. A chat shows only roles, content, and calls of tools and functions. */
+/**
+ * Returns the keys that occur in the messages but aren't shown. A chat shows only roles, content, and calls of tools and
+ * functions.
+ */
 const otherKeys = (messages: readonly JsonObject[]): readonly string[] => [
   ...new Set(
     messages.flatMap((one) =>

@@ -11,8 +11,9 @@ const parts = ['id', 'fields', 'data', 'questions', 'other', 'metadata'] as cons
 const plainParts = ['id', 'fields', 'data', 'other', 'metadata'] as const
 
 /**
- * If another part already uses the name of a column, the prefix for the column's part is added to the name. Downloads use the
- * same prefixes.
+ * If two parts of different kinds have the same name, the prefix is added to the column of the later part. For example, if a
+ * field and a metadata property are both named `source`, the property's column is `metadata.source`. Downloads use the same
+ * prefixes.
  */
 const prefixes: { readonly [P in PartKind]: string } = {
   id: 'record.',

@@ -14,7 +14,7 @@ export type Values = ReadonlyMap<string, unknown>
 export type Suggested = {
   readonly kind: QuestionKind
   readonly value: unknown
-  /** The labels of the question that can be derived from this value. */
+  /** The labels that an import proposes for the question because of this value. */
   readonly labels: readonly string[]
   /** Who or what suggested the value. */
   readonly agent?: string | undefined
@@ -56,7 +56,6 @@ export type ForeignComment = {
   readonly key?: string | undefined
   /** The key of the first comment in the thread. */
   readonly parent?: string | undefined
-  /** The question or the part of a field that the comment is about. */
   readonly about?: Pick<CommentAbout, 'question' | 'span'> | undefined
 }
 
@@ -69,7 +68,10 @@ export type Item = {
   readonly hasTechnicalId?: boolean
   /** Values that become fields of the given kind. */
   readonly fields?: readonly (readonly [name: string, value: unknown, kind: FieldKind])[]
-  /** Values that become fields, metadata or nothing, depending on the column. They never become questions. */
+  /**
+   * Values of columns that become a field or metadata, or aren't imported. The column's values decide. They never become
+   * questions.
+   */
   readonly data?: readonly Part[]
   /** Values that are treated like the values of a plain table's columns. */
   readonly other?: readonly Part[]
@@ -152,13 +154,14 @@ export type Annotated = {
 }
 
 /**
- * Data about a converted row besides its values. `item` is the row as parts. `later` lists the names of parts that have no
- * column, because the preview read no row with these parts.
+ * A converted row. `item` contains the parts of the record, such as fields. `later` lists the names of the parts that have no
+ * column, because they didn't occur in the rows that the preview read.
  */
 export type ConvertedRow = { readonly item: Item; readonly later: readonly string[] }
 
 /**
- * A question in a download. The names of its columns begin with `base`. The mapping reads the question from the column `source`.
+ * A question in a file that was downloaded from Postil. The names of its columns begin with `base`. The mapping reads the
+ * question from the column `source`.
  */
 type OwnQuestion = { readonly base: string; readonly source: string }
 

@@ -115,8 +115,9 @@ const metadataOf = ({ type }: ImportColumn): ColumnProposal | null => {
 }
 
 /**
- * The proposal for a column of data. A column that was proposed as a field stays a field, unless all rows have the same value.
- * Other columns with a proposal become metadata if their type allows it.
+ * Returns the proposal for a column of an item's `data`, which becomes a field, metadata or nothing. A column that was proposed
+ * as a field stays a field, unless all rows have the same value. Other columns with a proposal become metadata if their type
+ * allows it.
  */
 const dataOf = (column: ImportColumn, rows: number): ColumnProposal | null => {
   const { proposal, values, complete } = column
@@ -136,7 +137,7 @@ const haveSameContent = (items: readonly Item[]): boolean => {
   )
 }
 
-/** Returns the column of a question with a proposal. The labels of the question become the values of the column. */
+/** Returns a question's column with a proposed use. The labels of the question become the values of the column. */
 const questionOf = (column: ImportColumn, { kind, labels }: FoundQuestion): ImportColumn => {
   // A question needs at least two labels
   if (/_selection$/.test(kind) && labels.size < 2) return { ...column, proposal: propose('metadata', 'terms') }

@@ -161,7 +161,7 @@ const annotationsIn = (annotations: readonly JsonObject[], data: JsonObject) => 
   return { found, leftOut }
 }
 
-/** Drafts of annotations. Exports contain drafts as objects, or only their IDs. */
+/** Drafts of annotations. Empty if the export contains only the IDs of the drafts. */
 const draftsIn = (drafts: unknown, data: JsonObject): readonly Annotation[] =>
   (isObjects(drafts) ? drafts : []).flatMap((one): readonly Annotation[] => {
     const read = readResults(resultsOf(one), data, {})

@@ -31,7 +31,7 @@ export const scoreOf = (score: JsonObject): Result | null => {
   }
 }
 
-/** A comment on a trace or an observation, as batch exports contain it. */
+/** Reads a comment on a trace or an observation from a batch export. Returns an empty list if the comment has no text. */
 export const commentOf = (one: JsonObject): readonly ForeignComment[] => {
   const text = textIn(one['content'])
   const author = textIn(one['author_user_id'] ?? one['authorUserId']) ?? ''
@@ -76,7 +76,10 @@ const LISTS = ['observations', 'toolDefinitions', 'toolCalls', 'toolCallNames', 
 
 const isBatch = (row: Values): boolean => BATCH_MARKS.some((names) => names.every((name) => row.has(name)))
 
-/** In tables, every cell is JSON: `"a text"`, `4`, `["a"]`. */
+/**
+ * In Langfuse's table exports, every cell is JSON, so texts are in quotes: `"a text"`. Returns such a text without the quotes,
+ * and any other value unchanged.
+ */
 export const unquoted = (value: unknown): unknown => {
   if (!isText(value) || !/^".*"$/s.test(value)) return value
   try {

@@ -64,7 +64,10 @@ const isCategories = (value: unknown): value is JsonObject =>
   Object.keys(value).length > 0 &&
   Object.values(value).every((one) => typeof one === 'number' || typeof one === 'boolean')
 
-/** The question for the labels of a text. A label is chosen if its value is true or at least 0.5. */
+/**
+ * Returns the question for the labels of a text, or none if no label is chosen. A label is chosen if its value is true or at
+ * least 0.5.
+ */
 const ofCategories = (cats: JsonObject): readonly Question[] => {
   const labels = Object.keys(cats)
   const chosen = labels.filter((label) => Number(cats[label]) >= 0.5)

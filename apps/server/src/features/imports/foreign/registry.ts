@@ -43,7 +43,7 @@ export const readerOf = (format: ForeignFormat): ForeignReader => {
   return reader
 }
 
-/** Number of rows that decide whether a file is in a format. */
+/** Number of rows at the beginning of a file that are used to recognize the file's format. */
 const DECISIVE = 100
 
 /** The format of the first rows of a file, or null. */

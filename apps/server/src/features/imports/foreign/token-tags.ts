@@ -104,7 +104,7 @@ const readRow = (row: Values) => {
     row,
     TAGS.filter((name) => name !== tagsName),
   )
-  // In files with one token per line, these are the columns without a name
+  // Columns without a name, between the columns of tokens and tags. Only files with one token per line have them.
   const between = [...row.keys()].filter((name) => /^column \d+$/.test(name))
   const id = row.get('id') ?? row.get('sent_id')
   return {

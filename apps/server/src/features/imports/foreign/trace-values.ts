@@ -42,7 +42,8 @@ const fieldsIn = (name: string, sent: unknown): { readonly fields: readonly Fiel
 }
 
 /**
- * The fields of a row. `data` contains the values inside objects that can't become fields, such as numbers.
+ * The fields of a row. A column that contains an object can become several fields. Values of the object that can't become fields,
+ * such as numbers, are returned in `data`.
  * @param names the columns of each field. The first column with a value is used
  */
 export const allFields = (row: Values, names: readonly (readonly [field: string, columns: readonly string[]])[]) => {
@@ -77,8 +78,8 @@ export const ofLabel = (value: string, labels: readonly string[] = [value]): Sug
 })
 
 /**
- * A result from a person, a model or a program. `person` is null for models and programs. `remark`: the person's comment on the
- * result.
+ * A value that a person, a model or a program gave to a trace. `person` is null for models and programs. `remark`: the person's
+ * comment on the value.
  */
 export type Result = {
   readonly person: string | null

@@ -13,7 +13,7 @@ import { scoredStep, stepResults, withScores } from './step-scores.ts'
 import { collect, metadataIn, parsed, type Result } from './trace-values.ts'
 import { isFilled, isObjects, isText, restOf, textIn } from './values.ts'
 
-/** If each row contains a whole trace: the name of the column with the trace's ID, and the name of the column with its steps. */
+/** Columns of files in which each row contains a whole trace. `TRACE` contains the trace's ID, `STEPS` contains its steps. */
 export const TRACE = 'trace'
 export const STEPS = 'steps'
 

@@ -54,7 +54,10 @@ const uploadOf = async (db: Db, { user, file_id }: UploadKey): Promise<UploadRow
 
 export const findUpload = query('uploads.find', (db, key: UploadKey): Promise<UploadRow> => uploadOf(db, key))
 
-/** The file, and the names of the dataset's parts that its columns may refer to. @throws Problem not_found, forbidden */
+/**
+ * Returns an uploaded file, and the names of the parts of its dataset, such as fields and questions. The file's columns may refer
+ * to these names. @throws Problem not_found, forbidden
+ */
 export const uploadWithNames = query(
   'uploads.with-names',
   async (db, key: UploadKey): Promise<{ upload: UploadRow; names: Names }> => {

@@ -86,7 +86,6 @@ export const sendPart = async (ctx: Ctx, user: Actor, file_id: string, { at, chu
   return print(upload, await writePart(path, { at, size: upload.size, chunks }).catch(uploadsFull))
 }
 
-/** Deletes a file that can't be imported or is no longer wanted. */
 const deleteUpload = async ({ store, config }: Ctx, id: string): Promise<void> => {
   await takeOver(uploadPath(config, id))
   if (await store.write(operations.forgetUpload, { id })) await removeUpload(config, id)
@@ -105,7 +104,7 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
   const { arriving, layout } = upload
   if (received !== upload.size) throw conflict(`Only ${received} of the ${upload.size} bytes of the file have arrived`)
   const source = sourceOf(ctx.config, upload.id)
-  // A client that missed the response may send the request again
+  // The file has already been inspected. A client that missed the response repeats the request.
   if (arriving === null) return printFile(upload, await inspectInThread(source, formatOfLayout(layout), readingOf(layout)), names)
   await takeOver(path)
   try {

@@ -30,12 +30,15 @@ export const sheetNamed =
     return { sheet }
   }
 
-/** Reads a file in another program's format, or without conversion. */
+/** Reads the file as a format of another program, or unchanged if `as` is `plain`. */
 export const readAs =
   (as: ReadAs): Choice =>
   (layout) => ({ ...readingOf(layout), as })
 
-/** Changes the encoding, the separator, the heading or the unit. The content of the rows is then recognized again. */
+/**
+ * Changes the encoding, the separator, the heading row or the unit (for example, one record per line). The content of the rows is
+ * then recognized again.
+ */
 export const readingOfBody =
   (body: ReadingBody): Choice =>
   (layout) => {

@@ -7,7 +7,10 @@ const proposalsByFeature: { readonly [type: string]: (depth: number) => ImportCo
   Image: (depth) => (depth === 0 ? { role: 'field', type: 'image' } : null),
 }
 
-/** Refines a column's proposal using the feature that the file declares for it. */
+/**
+ * Refines a column's proposal with the Hugging Face type (`feature`) that the file declares for the column. For example, a column
+ * of type `Image` becomes an image field.
+ */
 export const withFeatureProposal = (column: ImportColumn, feature: unknown): ImportColumn => {
   const { type, depth, names } = kindOf(feature)
   const proposal = proposalsByFeature[type ?? '']?.(depth)

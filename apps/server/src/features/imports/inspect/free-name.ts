@@ -2,13 +2,13 @@ import type { Db } from '#platform/db/db.ts'
 import { stemOf } from './stem.ts'
 
 /**
- * Maximum length of a base name in bytes. A number and a row number may be appended to the name. Up to this length, the result
- * still has a distinct index key. The result of a longer name might not have one.
+ * Maximum length of a base name in bytes. An ID consists of the base name and numbers, for example `name-2_15`. With this limit,
+ * the ID is short enough that its index key is the ID itself (see `valueKey`).
  */
 const MAX_BYTES = 160
 /**
- * Bounds of the suffixes that are appended to a base name for rows without an ID. A suffix consists of a separator and a row
- * number. `from` is inclusive and ends with the first digit. `to` is exclusive and ends with the character after the last digit.
+ * Bounds of the suffixes `_` and row number, with which a base name becomes an ID. `from` is inclusive. `to` is exclusive: `:` is
+ * the character after `9`.
  */
 const ROWS = { from: '_0', to: '_:' }
 
@@ -36,9 +36,9 @@ const isTaken = async (db: Db, datasetNo: number, name: string): Promise<boolean
 }
 
 /**
- * The base name for a file's rows without an ID: the file's name, with a number appended if the name is taken. Such rows
- * therefore always become new records.
- * @param reserved base names used by running imports
+ * Returns the base of the external IDs for a file's rows without an ID. The base is the file's name, with a number appended if
+ * the name is already used as a base. Rows without an ID therefore always become new records. @param reserved base names used by
+ * running imports
  */
 export const findFreeName = async (
   db: Db,

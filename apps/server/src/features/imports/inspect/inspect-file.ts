@@ -77,13 +77,12 @@ export type Inspected = {
    * plain table.
    */
   readonly recognized: ForeignFormat | null
-  /** What the rows contain, if they are read as a format of another program. */
+  /** What the rows contain, if the file is read as an export of another program. */
   readonly contents: ForeignContents | null
 }
 
 type FirstRows = Pick<Batch, 'next'> & { readonly rows: readonly SourceRow[] }
 
-/** The columns of a file that is read as a format of another program. */
 const inspectForeign = async (
   source: Source,
   plain: Layout,
@@ -101,10 +100,13 @@ const inspectForeign = async (
   return { layout, columns, rows: firstRows(rows, columns), contents: found.contents }
 }
 
-/** Time limit for counting the answers in a download, in milliseconds. The uploader waits for the result. */
+/**
+ * Time limit for counting the answers in a file that Postil has exported, in milliseconds. The user who uploads the file waits
+ * for the result.
+ */
 const MAX_SCAN_MS = 2_000
 
-/** Counts what a download contains in addition to the columns that a mapping names: answers and comments. */
+/** Counts the answers and comments in a file that was downloaded from Postil. */
 const scanOwn = async (source: Source, layout: Layout, first: FirstRows, own: OwnAnswers): Promise<ForeignContents | null> => {
   const { take, end } = ownCollector(own)
   for (const row of first.rows) take(row)

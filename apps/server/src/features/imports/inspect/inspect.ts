@@ -25,7 +25,7 @@ const SAMPLES = 5
 const SAMPLE_LENGTH = 200
 /** Maximum length of a value in a column of labels. */
 export const MAX_VALUE_LENGTH = SAMPLE_LENGTH
-/** Maximum number of distinct values in a column of labels. */
+/** A column with more distinct values than this isn't treated as a column of labels. */
 const MAX_LABELS = 20
 const MAX_LABEL_LENGTH = 50
 const MAX_TERM_LENGTH = 100
@@ -255,7 +255,7 @@ export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportCo
     .slice(0, shownRows)
     .map((values) => columns.map(({ name }) => ((values.get(name) ?? null) === null ? null : shown(values.get(name)))))
 
-/** Determines a column's type and values, from all of its values. */
+/** Determines a column's type from all of its values, and converts the values to this type. */
 const readColumn = (
   all: readonly unknown[],
   { isTable, isOwn }: { readonly isTable: boolean; readonly isOwn: boolean },

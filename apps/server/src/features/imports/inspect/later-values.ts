@@ -5,7 +5,7 @@ import { castTo } from '../rows/cast.ts'
 import { INSPECTED, MAX_VALUE_LENGTH } from './inspect.ts'
 import type { Layout, Source, SourceRow } from './layout.ts'
 
-/** Time limit for reading later rows, in milliseconds. The uploader waits for the result. */
+/** Time limit for reading the rows after the first ones, in milliseconds. The user who uploads the file waits for the result. */
 const MAX_READ_MS = 2_000
 
 /**

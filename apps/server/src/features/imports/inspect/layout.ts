@@ -49,7 +49,7 @@ export type Layout = {
   readonly cellNames?: readonly string[]
   /** For a JSON list: true if the list's first item is the heading, so that the first row begins after this item. */
   readonly insideList?: true
-  /** For a JSON list inside an object: the number of bytes before the end of the list. */
+  /** For a JSON list inside an object: the byte offset in the file at which the list ends. */
   readonly listEnd?: number
   /** For JSON that stores values by column: the positions of the columns. The rows are read from an unfolded copy of the file. */
   readonly byColumn?: { readonly kind: 'lists' | 'objects'; readonly columns: readonly JsonColumn[] }
@@ -70,7 +70,10 @@ export type Layout = {
   readonly sheet?: number
   /** For archives: whether all cells of their tables are text. */
   readonly textCells?: boolean
-  /** For files whose rows name their own columns: whether the values of nested objects are columns of their own. */
+  /**
+   * For files whose rows name their own columns, such as JSON Lines: whether the values in nested objects are also columns, for
+   * example `meta.source`.
+   */
   readonly hasPaths?: true
   /** For tables: columns of numbers with decimal commas. */
   readonly decimalCommas?: readonly string[]
@@ -84,8 +87,8 @@ export type Layout = {
 export type JsonColumn = { readonly name: string; readonly from: Position; readonly end: number }
 
 /**
- * The paths of a file and of its converted copies. `unfolded`: the rows, for a format that doesn't store rows sequentially.
- * `text`: the text in UTF-8, for a file in another encoding.
+ * The paths of an uploaded file and of its converted copies. `unfolded`: a copy with one row per line, for a format that doesn't
+ * store one row after another, for example an Excel workbook. `text`: a copy in UTF-8, for a text file in another encoding.
  */
 export type Source = {
   readonly file: string
@@ -93,7 +96,7 @@ export type Source = {
   readonly text: (encoding: Encoding) => string
 }
 
-/** Used in place of a sheet number for the file that contains the gathered traces. */
+/** Passed to `unfolded` in place of a sheet number, for the file that has one row for each trace. See `gathered`. */
 export const GATHERED = 1_000_000
 
 /** The file from which the rows of a layout are read. */
@@ -111,8 +114,9 @@ const textFileOf = ({ file, text }: Source, { encoding = 'utf-8', damagedAt }: L
 export type RowWarning = { readonly column: string | null; readonly reason: Reason }
 
 /**
- * One row: either its values by column, with null for a missing value, or the reason why it can't be read. `converted`: what the
- * row of a foreign file contained. `annotated`: the annotations of people, in foreign files and downloads.
+ * One row: either its values by column, with null for a missing value, or the reason why it can't be read. `converted`: the
+ * content of the row, if the file has the format of another program. `annotated`: people's annotations, if the file has such a
+ * format or is a download.
  */
 export type SourceRow = { readonly row: number; readonly line: number; readonly warnings?: readonly RowWarning[] } & (
   | { readonly values: ReadonlyMap<string, unknown>; readonly converted?: ConvertedRow; readonly annotated?: Annotated }

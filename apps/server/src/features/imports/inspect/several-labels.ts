@@ -15,7 +15,7 @@ export const severalLabels: ColumnProposal = { role: 'suggestion', type: 'multi_
 
 /** Separators between several labels in a cell, the most certain one first. */
 const LABEL_SEPARATORS = ['|', ';', ','] as const
-/** The minimum fraction of cells that must have several labels. */
+/** A column is read as lists of labels only if at least this fraction of its cells contain the separator. */
 const MIN_SEVERAL = 0.1
 
 /**

@@ -4,7 +4,10 @@ const TECHNICAL_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** Words in the names of text columns that say who annotated a row, or where it comes from. Other words may name labels. */
+/**
+ * Words in the names of text columns that contain annotators or sources instead of labels. Other technical words, such as `size`,
+ * can also name a column of labels.
+ */
 const ORIGIN_WORDS: ReadonlySet<string> = new Set(
   'annotator annotated hash id labeler project reviewer user username worker'.split(' '),
 )

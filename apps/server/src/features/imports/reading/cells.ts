@@ -3,7 +3,7 @@ import { message, type Reason } from '@postil/contract/wire/message.ts'
 /** The cells of a row, or the row's fault. An empty cell is null unless it is quoted. */
 export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: Reason }
 
-/** A cell and the position after it; null for a quote that is never closed. */
+/** A cell, and the position after the cell. Functions return null instead if a quote is never closed. */
 type Read = { readonly cell: string | null; readonly end: number }
 
 /** @param open position of the quote */

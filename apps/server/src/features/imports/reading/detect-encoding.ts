@@ -53,8 +53,8 @@ const unmarkedUtf16 = (sample: Uint8Array, at: number): Encoding | undefined => 
 }
 
 /**
- * Whether text is UTF-8 with a few damaged characters. In text with another encoding, hardly any two bytes happen to form a
- * character of UTF-8.
+ * Whether a sample is UTF-8 with a few damaged characters. Decides this by how many multi-byte characters are valid, because in
+ * other encodings, bytes rarely form a valid UTF-8 character by chance.
  */
 const isDamagedUtf8 = (sample: Uint8Array): boolean => {
   const { valid, invalid } = wholeCharacters(sample)
@@ -86,7 +86,7 @@ const candidatesFor = (sample: Uint8Array): readonly Encoding[] => {
     if (encoding === undefined || encoding === 'utf-8' || confidence < MIN_CONFIDENCE) return []
     return [{ encoding, confidence: confidence - (RARE.has(encoding) ? RARE_PENALTY : 0) }]
   })
-  // Equally likely encodings are in the order in which they are listed, the more common ones first
+  // Encodings with equal confidence keep the order of `encodings`, which lists more common ones first.
   const sorted = guesses.toSorted(
     (a, b) => b.confidence - a.confidence || encodings.indexOf(a.encoding) - encodings.indexOf(b.encoding),
   )

@@ -78,9 +78,9 @@ const canBeHeading = (row: Cells, width: number): boolean => {
 const MIN_ROWS = 2
 
 /**
- * Whether the first row is like the rows below it, so that the table has no heading. The first row is like the others if one of
- * its values recurs below. It is also like the others if it has numbers in exactly the columns that contain only numbers below,
- * and one of its other cells can't be a name.
+ * Whether the first row is data like the rows below it. If so, the table has no heading. The first row counts as data if one of
+ * its values recurs below. It also counts as data if it has numbers in exactly the columns that contain only numbers below, and
+ * one of its other cells can't be a name.
  */
 const isLikeOthers = (first: Cells, others: readonly Cells[]): boolean => {
   if (others.length < MIN_ROWS || others.some((row) => JSON.stringify(row) === JSON.stringify(first))) return false

@@ -74,7 +74,6 @@ const accountedMarks = (rows: readonly unknown[], text: string): ReadonlySet<str
   )
 }
 
-/** Damages a table: removes or adds quotes, delimiters and cells. */
 const damaged = (random: Random, lines: readonly string[]): readonly string[] =>
   lines.map((line, i) => {
     if (i === 0 || !random.chance(0.3)) return line

@@ -21,7 +21,7 @@ const startOf = async (file: FileHandle): Promise<Position> => {
 /**
  * Determines how to read a file: where its first row begins and, for a table, which columns it has.
  * @param path a file in UTF-8
- * @param choice how the user has decided to read it. Default: everything is recognized
+ * @param choice the user's choices, for example the separator. Everything else is detected from the file
  * @throws Problem unprocessable for an unreadable file
  */
 export const openLayout = async (path: string, format: ImportFormat, choice: ReadingChoice = {}): Promise<Layout> => {

@@ -68,7 +68,7 @@ const closeReader = (path: string): void => {
   void known.reader.then((reader) => reader.close()).catch(() => undefined)
 }
 
-/** Runs an operation on a file, which stays open for a while because its rows are read in batches. */
+/** Runs an operation on a file. Afterwards, the file stays open for a while, because its rows are read in several calls. */
 const withReader = async <T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> => {
   const known: OpenReader = openReaders.get(path) ?? { reader: openReader(path), users: 0, timer: undefined }
   // Moves the entry to the end, because the least recently used one is dropped first

@@ -37,7 +37,7 @@ export class FileFault extends Error {
 /** Decodes a row. */
 export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
-/** Splits the bytes of a format into rows. Keeps its state, so that no byte is scanned twice. */
+/** Splits a file's bytes into rows. Each format has its own splitter. Keeps its state, so that no byte is scanned twice. */
 export type Splitter = {
   /**
    * @param bytes bytes from the beginning of the current piece
@@ -49,8 +49,8 @@ export type Splitter = {
   /** Checks the bytes that remain at the end of the file. Called even if none remain. @returns the fault, or null */
   readonly atEnd: (rest: Uint8Array) => Reason | null
   /**
-   * Resets the splitter after a piece that doesn't end, so that reading continues on the next line. If this function is missing,
-   * nothing after such a piece can be read.
+   * Continues on the next line after a piece whose end is missing, for example because a quotation mark isn't closed. If this
+   * function is missing, nothing after such a piece can be read.
    */
   readonly skipLine?: () => void
 }
@@ -130,7 +130,10 @@ export async function* pieces(
       return fail(error.reason)
     }
   }
-  /** Cuts off the first line of a row that doesn't end, so that reading can continue at the next line. */
+  /**
+   * Cuts off only the first line of a row that doesn't end, for example because a quotation mark is never closed. Reading
+   * continues at the next line.
+   */
   const skipLine = (fault: Reason): Piece => {
     skipped += 1
     if (splitter.skipLine === undefined || skipped > MAX_SKIPPED) return fail(fault)

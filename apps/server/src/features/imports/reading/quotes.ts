@@ -43,11 +43,11 @@ const countQuoted = async (file: FileHandle, from: Position): Promise<number> =>
 }
 
 type LiteralCounts = {
-  /** Number of rows that don't have as many cells as the heading. */
+  /** Number of rows that have more or fewer cells than the heading. */
   readonly wrong: number
   /** Whether any cell begins with a quote. */
   readonly quotes: boolean
-  /** Whether a cell begins with a quote but isn't quoted correctly. If so, quotes can only be text. */
+  /** Whether a cell begins with a quote but isn't quoted correctly. If so, the quotes in the file are ordinary characters. */
   readonly isText: boolean
   /** Whether a program evidently quoted the cells: all headings are quoted, or a quoted cell contains doubled quotes. */
   readonly isEvident: boolean
@@ -58,8 +58,8 @@ type LiteralCounts = {
 }
 
 /**
- * Splits the rows as if quotes were text, and counts the rows with a wrong number of cells. Also determines how quotes and commas
- * are used.
+ * Splits the rows as if quotes were ordinary characters, and counts the rows with a wrong number of cells. Also determines how
+ * quotes and commas are used.
  */
 const countLiteral = async (file: FileHandle, from: Position): Promise<LiteralCounts> => {
   let width: number | undefined

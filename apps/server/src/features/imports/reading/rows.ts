@@ -71,7 +71,7 @@ const fromTable = (bytes: Uint8Array, layout: Layout): Content | null => {
   return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])), ...(warnings.length > 0 && { warnings }) }
 }
 
-/** Removes the blank lines before a string and the whitespace after it. */
+/** Removes the blank lines at the start of a text and the whitespace at its end. */
 const withoutBlankLines = (text: string): string => {
   const first = text.search(/\S/)
   const lineStart = Math.max(text.lastIndexOf('\n', first), text.lastIndexOf('\r', first)) + 1
@@ -107,7 +107,7 @@ const contentOf = (piece: Piece, layout: Layout, columns: readonly string[] | un
   return fromTable(piece.bytes, layout)
 }
 
-/** Undoes formula escaping in a download that is marked as escaped. */
+/** In a download that is marked as escaped, removes the apostrophes before formulas: `'=1+1` becomes `=1+1`. */
 const withoutEscapes = (content: Content): Content => {
   if ('fault' in content || !content.values.has(ESCAPE_MARK)) return content
   const plain = [...content.values].map(

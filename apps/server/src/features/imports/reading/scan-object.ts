@@ -4,7 +4,7 @@ import type { Position } from './pieces.ts'
 const CHUNK = 256 * 1024
 /** Only this many bytes of a key are kept. */
 const MAX_KEY = 1000
-/** Number of members that are listed. Others are only counted. */
+/** Maximum number of members in the list `members`. Members beyond it are only counted. */
 const MAX_MEMBERS = 1000
 
 type ValueKind = 'list' | 'object' | 'text' | 'other'

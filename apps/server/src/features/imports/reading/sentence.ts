@@ -26,8 +26,8 @@ const isComment = (line: string, hasTabs: boolean): boolean => commentIn(line) !
 const isDocument = (line: string): boolean => line.startsWith('-DOCSTART-')
 
 /**
- * Returns the words of a sentence, and the part of speech of each word as a tag for that word. Skips lines for whole contractions
- * and for omitted words.
+ * Returns the words of a sentence from a CoNLL-U file, and their parts of speech as tags. Skips the lines of contractions, whose
+ * ID is a range such as `3-4`, and of omitted words, whose ID is a decimal such as `5.1`.
  */
 const ofUniversal = (rows: readonly (readonly string[])[]) => {
   const words = rows.filter(([id = '']) => /^\d+$/.test(id))

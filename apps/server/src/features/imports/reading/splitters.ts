@@ -208,8 +208,8 @@ export const splitList = ({ begins, areMembers = false, areSingle = false }: Lis
           continue
         }
         at += 1
-        // If another list follows, its opening bracket is a separate piece. At the start of the next piece, the bracket could
-        // look like part of an item.
+        // The opening bracket of a further list becomes a separate piece. At the start of the next piece, it could look like part
+        // of an item.
         if (place === 'inside' ? readItem(bytes[at - 1]) : readOutside(bytes[at - 1])) return at
       }
       return -1

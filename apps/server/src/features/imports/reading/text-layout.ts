@@ -15,8 +15,8 @@ const DECISIVE = 30
 type TextLayout = Pick<Layout, 'format'> & Partial<Layout>
 
 /**
- * Checks whether the first rows have a form. Returns null if the check can't read the rows, which means that they don't have this
- * form.
+ * Runs a check that reads the first rows in one format, for example as lines of JSON. Returns null if they can't be read in this
+ * format.
  */
 const unlessUnreadable = async <T>(check: () => Promise<T>): Promise<T | null> => {
   try {

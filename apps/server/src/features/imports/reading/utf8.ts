@@ -57,7 +57,7 @@ const KINDS = [
 const kindOf = (head: Uint8Array): string | undefined =>
   KINDS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.kind
 
-/** The first byte of a file that isn't UTF-8 text, counted from 0. */
+/** The first invalid byte of a file that should be UTF-8 text. `byte` is its position in the file, counted from 0. */
 export type Utf8Fault = { readonly kind: 'notUtf8' | 'nulCharacter'; readonly byte: number }
 
 /** Refuses a file whose beginning shows that it isn't text. @throws Problem unprocessable */

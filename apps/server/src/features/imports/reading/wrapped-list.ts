@@ -50,9 +50,9 @@ export const findNestedList = async (file: FileHandle, { members, count, followe
 }
 
 /**
- * Finds the list of records in a file that consists of one object, such as `{"data": [{…}, {…}]}`. The list is the value of a
- * usual key or the object's only value. Otherwise, the object is itself a record.
- * @returns null if there is no such list
+ * Finds the list of records in a file that consists of one object, such as `{"data": [{…}, {…}]}`. The list is the value of a key
+ * that usually contains records, such as `data` or `rows`, or the object's only value.
+ * @returns null if there is no such list. The object is then itself a record
  */
 export const findWrappedList = async (file: FileHandle, { members, count, followed }: ScannedObject): Promise<Member | null> => {
   const lists = members.filter(({ kind, firstItem }) => kind === 'list' && firstItem !== null && firstItem !== 'other')

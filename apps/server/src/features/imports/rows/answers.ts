@@ -19,7 +19,6 @@ const MAX_LISTED = 100
 
 type Unmapped = ImportedAnswers['unmapped_annotators']
 
-/** Adds up each person's contributions in two parts of a file. */
 const addUnmapped = (a: Unmapped = [], b: Unmapped = []): NonNullable<Unmapped> =>
   [...Map.groupBy([...a, ...b], ({ name }) => name)].slice(0, MAX_LISTED).map(([name, parts]) => {
     const comments = parts.reduce((sum, one) => sum + (one.comments ?? 0), 0)

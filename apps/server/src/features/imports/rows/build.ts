@@ -21,8 +21,8 @@ import type { Recipe } from './recipe.ts'
 import { hasIds, idsIn, repeatedIn, repeatedReason, type SeenIds } from './seen-ids.ts'
 
 /**
- * `isNew`: the row must not update an existing record that has its external ID. `missingColumns`: mapped columns that the row
- * doesn't name.
+ * `isNew`: the row must not update an existing record that has its external ID. `missingColumns`: mapped columns that are missing
+ * from the row.
  */
 export type BuiltRow = { readonly row: number; readonly line: number } & (
   | {
@@ -31,7 +31,7 @@ export type BuiltRow = { readonly row: number; readonly line: number } & (
       readonly missingColumns: readonly string[]
       readonly answers: RowAnswers
       readonly comments: RowComments
-      /** The authors of annotations and the authors of comments that the mapping doesn't name. */
+      /** People in the row that are missing from the mapping: the authors of annotations, and the authors of comments. */
       readonly unmapped: { readonly annotations: readonly string[]; readonly comments: readonly string[] }
     }
   | { readonly fault: FaultyRow }
@@ -97,7 +97,10 @@ const suggestedValue = (values: Values, pair: SuggestionPair, mapping: FileMappi
   return hasSeveral && isText && typeof separator === 'string' ? labelsInCell(value, separator) : value
 }
 
-/** The suggestion pairs of a mapping. If several columns fill a question, includes only the first of these columns. */
+/**
+ * The mapping's pairs of a column and a question. If several columns fill a question, only the pair of the first column is
+ * included.
+ */
 const firstPairs = ({ suggestions }: FileMapping): readonly SuggestionPair[] =>
   suggestions.filter(({ target }, i) => suggestions.findIndex((one) => one.target === target) === i)
 

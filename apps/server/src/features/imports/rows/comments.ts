@@ -15,7 +15,7 @@ export const addCommentCounts = (a: ImportedComments, b: Partial<ImportedComment
   left_out: a.left_out + (b.left_out ?? 0),
 })
 
-/** Whether a file has comments. If it has none, an import doesn't report any. */
+/** Whether a file has comments. If it has none, the import's report doesn't mention comments. */
 export const hasComments = ({ stored, kept, invalid, left_out }: ImportedComments): boolean =>
   stored + kept + invalid + left_out > 0
 

@@ -1,4 +1,4 @@
-/** The maximum number of digits of a finite JavaScript number. */
+/** The largest JavaScript number has this many digits before the decimal point. */
 const MAX_DIGITS = 309
 const WHOLE = /^\s*([+-]?\d+)(?:\.0*)?\s*$/
 

@@ -25,7 +25,7 @@ type Target = {
   readonly known: readonly string[] | null
 }
 
-/** Whether a column is one of several that fill a question. */
+/** Whether a column contains only one option of a question, so that several columns fill the question together. */
 const isOption = (pair: Target['pairs'][number] | undefined): boolean =>
   pair !== undefined && 'option' in pair && pair.option != null
 

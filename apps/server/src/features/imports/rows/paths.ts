@@ -2,7 +2,7 @@ import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { unfolded } from '../foreign/values.ts'
 import type { SourceRow } from '../inspect/layout.ts'
 
-/** Maximum number of keys of an object that is unfolded. In larger objects, the keys are usually data. */
+/** Maximum number of keys of an object whose values become separate columns. In larger objects, the keys are usually data. */
 const MAX_KEYS = 50
 
 const isNested = (value: unknown): boolean => {

@@ -23,7 +23,10 @@ export type PreparedBatch = {
   readonly packed: Uint8Array
   /** Unreadable rows. */
   readonly faults: readonly FaultyRow[]
-  /** Annotations that aren't imported as answers, although their rows are imported as records. */
+  /**
+   * Annotations that aren't imported as answers, although their rows are imported as records. `faults` lists the invalid ones.
+   * `counts` contains the number of annotations for each reason.
+   */
   readonly answers: { readonly faults: readonly FaultyRow[]; readonly counts: ImportedAnswers }
   /** Comments on the records, and comments that can't be imported. */
   readonly comments: {

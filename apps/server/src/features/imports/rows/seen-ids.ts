@@ -79,7 +79,10 @@ export const repeatedReason = (id: string, first: number): Message =>
 /** The remembered IDs of an import: the IDs of all rows before `upTo`. */
 type Known<P> = { readonly seen: SeenIds; upTo: P }
 
-/** The IDs of this process's running imports, by job. @param P a position between two rows */
+/**
+ * For each import that runs in this process, the IDs in the rows that have been read, keyed by job. @param P a position between
+ * two rows
+ */
 export const idsOfJobs = <P>() => {
   const jobs = new Map<string, Known<P>>()
   return {

@@ -19,17 +19,20 @@ import { type Imported, storeImported } from './store-imported.ts'
 type Args = Imported & {
   /** Where the next batch begins. Earlier rows are either stored or listed in the report. */
   readonly position: Position
-  /** The base name for rows without an ID. Missing in imports that began before such names existed. */
+  /** The base name for rows without an ID. Missing in imports that an earlier version of Postil started. */
   readonly named?: string
   /** The server's address, for URLs in the imported records. */
   readonly base: string
 }
 /**
- * Maximum number of rows in a batch that may contain images. Images are sent to the file store one by one, and the claim on the
- * job lasts only seconds.
+ * Maximum number of rows in a batch that may contain images. Images are sent to the file store one by one, so a larger batch
+ * could take longer than the claim on the job, which lasts only seconds.
  */
 const IMAGE_ROWS = 100
-/** `from`: where the batch begins. The input is null when the file or its dataset no longer exists. */
+/**
+ * The next batch of an import. `from`: the position in the file at which the batch begins. The whole input is null when the file
+ * or its dataset no longer exists.
+ */
 type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout; readonly later: readonly string[] }) | null
 
 const runStep = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<StepOutcome> => {
@@ -89,8 +92,8 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
     rowsNameColumns: rowsNameColumns(file.layout),
     decimalCommas: file.layout.decimalCommas,
   }
-  // If the dataset is deleted during the read, its files may be removed before the read stores new ones. The new files would then
-  // never be removed. The dataset is therefore looked up again below
+  // If the dataset is deleted while the rows are read, its files may be removed before new images are stored. Nothing would ever
+  // remove these images. After the read, it is therefore checked that the import still exists
   const { format } = file.layout
   const mayStoreImages = format === 'zip' || (!isTextFormat(format) && imageColumns(recipe).size > 0)
   const place = { layout: file.layout, from: from ?? position, ...(mayStoreImages && { limit: IMAGE_ROWS }) }

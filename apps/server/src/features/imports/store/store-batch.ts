@@ -24,8 +24,8 @@ import { noAnswerCounts, notStored } from '../rows/answers.ts'
 import { noCommentCounts } from '../rows/comments.ts'
 
 /**
- * A packed record's position in the file. `isNew`: the row must not update an existing record that has its external ID.
- * `missingColumns`: mapped columns that the row doesn't name.
+ * A packed record's position in the file. `isNew`: the row must not update an existing record, even if that record has its
+ * external ID. `missingColumns`: mapped columns that are missing from the row.
  */
 export type RowPlace = {
   readonly row: number
@@ -79,7 +79,7 @@ const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, r
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
   })
 
-/** Answers that are not stored, as faults of their rows. Leaves out answers that equal the stored answer. */
+/** Returns a fault for each answer that wasn't stored, except for answers that equal the stored answer. */
 const answerFaultsOf = (unstored: readonly UnstoredAnswer[], { mapping, places }: Batch): readonly FaultyRow[] =>
   unstored.flatMap(({ position, user_id, reason }) => {
     const { row = 0, line = 0 } = places[position] ?? {}
@@ -114,7 +114,6 @@ export const validateBatch = (
 ): readonly FaultyRow[] =>
   faultsOf(refusedItems(rules, batch.packed, { providedBy: providedIn(batch), current: currentFields }), batch, rules)
 
-/** The answers of a batch that break a rule of the dataset. */
 export const invalidAnswersOf = (
   batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>,
   { schema }: Pick<Rules, 'schema'>,

@@ -71,8 +71,8 @@ export const storeImported = async (
   const faults = [...batch.faults, ...stored.faults]
   const known = args.import.answers ?? noAnswerCounts
   const answers = addAnswerCounts(addAnswerCounts(known, batch.answers.counts), stored.answers.counts)
-  // The number of reported faults in answers and comments is limited. If an import is repeated after answers have changed, any
-  // number of answers may differ from the file
+  // The report lists a limited number of faults in answers and comments. If an import is repeated after many answers have
+  // changed, all of these answers differ from the file
   const knownComments = args.import.comments ?? noCommentCounts
   const comments = addCommentCounts(addCommentCounts(knownComments, batch.comments.counts), stored.comments.counts)
   const room = Math.max(0, maxImportFaults - known.invalid - known.kept - knownComments.invalid)

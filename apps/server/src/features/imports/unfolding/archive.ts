@@ -120,7 +120,6 @@ const faultOf = ({ name, isBadName, kind }: ZipEntry): Reason | null => {
 /** The cells with the content of a file, or why it can't be read. */
 type Contents = { readonly cells: Cells } | { readonly fault: Reason }
 
-/** The text of a file in an archive, or why it can't be read. */
 const textIn = async (zip: ZipArchive, file: ZipEntry): Promise<Contents> => {
   const { name, entry } = file
   if (!TEXT_FILE.test(name)) return { fault: message('notATextFile', { file: shown(name) }) }
@@ -151,8 +150,8 @@ async function* rowsOf(
 ): AsyncGenerator<UnfoldedRow> {
   let line = 0
   const seen = new Set<string>()
-  // macOS stores ä in file names as a letter and a combining mark, but a table that was typed by hand contains a single
-  // character
+  // Names are normalized before they are compared. For example, macOS stores ä in file names as a letter and a combining mark,
+  // but in a table that was typed by hand, ä is a single character.
   const seenFiles = new Set<string>()
   for (const file of files) {
     line += 1

@@ -24,14 +24,14 @@ const difference = ({ shown, blind }: Compared): SuggestionInfluence['difference
 
 const print = (counts: Compared) => ({ ...counts, difference: difference(counts) })
 
-/** Compares answers whose authors were shown a suggestion with answers to records of the blind share. */
+/** Compares two groups of answers: those whose authors saw a suggestion, and those to records of the blind share. */
 export class InfluenceCounts {
   readonly #byQuestion = new Map<QuestionRow, Map<string, Compared>>()
 
   /**
-   * Counts a submitted answer to a question with a suggestion. An answer doesn't count, in either group, if the suggestion was
-   * changed after the answer. Answers of clients that don't report outcomes don't count, because nobody knows what their authors
-   * saw.
+   * Adds a submitted answer to a question with a suggestion to one of two groups: `shown` or `blind`. An answer that is older
+   * than the suggestion is in neither group. An answer is in `shown` only if the client reported an outcome. Otherwise, nobody
+   * knows whether the author saw the suggestion.
    */
   add(
     question: QuestionRow,
@@ -49,7 +49,10 @@ export class InfluenceCounts {
     if (isEqual) group.equal += 1
   }
 
-  /** The questions with blind answers, in the order of `questions`. */
+  /**
+   * The questions with at least one blind answer, which is an answer whose author wasn't shown the suggestion. In the order of
+   * `questions`.
+   */
   print(questions: readonly QuestionRow[]): SuggestionInfluence[] {
     return questions.flatMap((question) => {
       const people = [...(this.#byQuestion.get(question) ?? [])].filter(([, { blind }]) => blind.answers > 0)

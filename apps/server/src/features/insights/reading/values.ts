@@ -23,8 +23,8 @@ const countsIn = async (db: Db, { datasetNo, questionNo }: Place, { table, colum
 }
 
 /**
- * Counts the submitted answers by value and user: counts all answers, and subtracts drafts and discarded answers. Reads only
- * narrow rows.
+ * Counts the submitted answers by value and user. For speed, counts all answers and subtracts the drafts and discarded answers,
+ * because there are few of them.
  */
 export const countValues = async (db: Db, place: Place, source: Source): Promise<readonly ValueCount[]> => {
   const keyOf = ({ value, user_id }: ValueCount) => JSON.stringify([value, user_id])

@@ -8,7 +8,6 @@ import type { Store } from '#platform/db/store.ts'
  */
 export type IdleServer = { readonly server: TestServer; readonly tool: Store; readonly close: () => Promise<void> }
 
-/** @param operations the module that declares the test operations. @param env the server's settings */
 export const bootIdleServer = async (operations: URL, env: { readonly [name: string]: string } = {}): Promise<IdleServer> => {
   const server = await bootServer({ background: { pollMs: 2 ** 30 }, env })
   const { dataDir, databaseUrl } = server.app.ctx.config

@@ -42,7 +42,7 @@ const queries = ['hello', 'helo~1', '"brave world"', '"world hello"~3', 'w39*', 
 const recordsOf = async ({ server }: IdleServer, dataset: Dataset): Promise<readonly WireRecord[]> =>
   must(await server.clientFor(server.owner).get<{ items: WireRecord[] }>(`/datasets/${dataset.id}/records?limit=1000`)).items
 
-/** Returns the results of every query, and the results that the model expects. */
+/** Sends every query. Returns the records that the server finds and the records that it should find. */
 export const compareSearches = async (
   idleServer: IdleServer,
   dataset: Dataset,
@@ -72,7 +72,7 @@ export const ranking = async ({ server }: IdleServer, dataset: Dataset): Promise
   return items.map(({ record, query_score }) => [record.external_id, query_score])
 }
 
-/** Takes the rebuild jobs, as another process does after a crash. */
+/** Claims the rebuild jobs, like a process that takes over after another process has crashed. */
 export const take = ({ tool }: IdleServer, hold = HOLD) => tool.write(takeJobs, { kinds: [rebuildText.kind], limit: 10, hold })
 
 /** Runs one step. @returns the job with its new claim; null when the job has ended or the claim was lost */

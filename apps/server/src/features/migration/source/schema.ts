@@ -34,7 +34,7 @@ const withoutUnknown = (raw: Raw, issues: readonly z.core.$ZodIssue[]): unknown 
   const copy: unknown = structuredClone(raw)
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
-    // The path may contain a union's tag, which isn't a key of the value.
+    // The path may contain the tag of a union. The tag isn't a key of the value, so it is skipped.
     let place: unknown = copy
     for (const key of issue.path) place = Object(place)[key] ?? place
     for (const key of issue.keys) Reflect.deleteProperty(Object(place), key)
@@ -77,8 +77,8 @@ const checkParts = <P extends Part, S>(
 export const checkSchema = (raw: RawSchema): { readonly schema: AdoptedSchema; readonly problems: readonly string[] } => {
   const problems: string[] = []
   const refuse = (what: string) => (name: string, reason: string) => problems.push(`${what} '${name}' ${reason}`)
-  // This check skips numbers, because the range of a float property may contain large whole numbers. The schema of the settings
-  // checks them.
+  // Numbers aren't checked here, because this check would refuse large whole numbers, which the range of a float property may
+  // contain. The schema of the settings checks numbers.
   const unkeepable = jsonFault(raw, 0, () => null)
   if (unkeepable !== null) problems.push(`its settings cannot be stored: ${renderMessage(unkeepable)}`)
   for (const { name, dimensions } of raw.vector_settings) {

@@ -7,7 +7,7 @@ import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 import { readTime } from '#platform/time.ts'
 
-/* Schemas for the responses of a server that uses the same wire. They contain only the parts that are copied. Unknown keys are
+/* Schemas for the responses of a server with the same HTTP API. They contain only the parts that are copied. Unknown keys are
    dropped. Keys that only some servers send are optional. Settings and values are checked later with their own schemas, so that
    error messages can name the faulty setting or value. */
 

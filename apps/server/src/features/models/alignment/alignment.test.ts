@@ -71,7 +71,7 @@ it('compares a run with final answers, separately for each half of the records',
     expect(interval?.[0]).toBeLessThanOrEqual(value)
     expect(interval?.[1]).toBeGreaterThanOrEqual(value)
   }
-  // `n` counts all records without final answers, in both halves.
+  // `n` counts the records without final answers in both halves: the development half and the test half.
   expect(question?.corrected).toMatchObject({ label: 'yes', n: team.ids.length - KNOWN })
   const items = (await get<{ items: ModelDisagreement[] }>(team, `${run.id}/disagreements?question=topic`)).items
   expect(items.map(({ record_id }) => record_id)).toEqual(dev.filter(({ i }) => isWrong(i)).map(({ id }) => id))
@@ -101,7 +101,6 @@ it('compares a run with what most annotators have answered, and annotators with 
   for (let user = 0; user < 3; user += 1) {
     const someone = on.server.clientFor(await on.server.createUser({ workspaces: [workspace_id] }))
     for (const [i, id] of team.ids.entries()) {
-      // The third person is often wrong. Only the first person answers the last five records.
       if (user > 0 && i >= 15) continue
       const value = user === 2 && i % 2 === 0 ? 'no' : truth(i)
       must(await someone.post(`/records/${id}/responses`, { status: 'submitted', values: { topic: { value } } }))
@@ -161,7 +160,7 @@ it('has figures for every type of question, and calibration where a run has scor
   const dev = found.filter(({ record_id }) => isInDevHalf(record_id))
   for (const one of found) {
     const { record_id, values } = one
-    // For every fourth record of the half, the final answer differs from the model's answer in stars, tags and spans.
+    // For every fourth record of the dev half, the final answer differs from the model's answer in stars, tags and spans.
     const isOther = dev.indexOf(one) % 4 === 0
     const other = {
       stars: 1 + ((Number(values?.['stars']?.value) ?? 0) % 3),

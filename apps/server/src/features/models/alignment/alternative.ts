@@ -55,7 +55,10 @@ const discoveries = (values: readonly number[]): readonly boolean[] => {
   return values.map((p) => last >= 0 && p <= sorted[last]!)
 }
 
-/** How closely an annotator and the model agree with the other annotators of a record. */
+/**
+ * Compares an annotator (`rater`) with the model on one record. `person` is the sum of the similarities between the annotator's
+ * answer and the other annotators' answers. `model` is the same sum for the model's answer.
+ */
 export type Duel = { readonly rater: number; readonly model: number; readonly person: number }
 type Rival = {
   readonly rater: number
@@ -85,8 +88,8 @@ type Alternative = {
   /** ω: the share of annotators that the model can replace. */
   readonly winning: number
   /**
-   * The share of records in which the model agrees with the other annotators at least as closely as the compared annotator does.
-   * Averaged over all compared annotators.
+   * How often the model agrees with the other annotators at least as closely as one annotator does, as a share of the records.
+   * This is the average over all annotators who are compared with the model.
    */
   readonly advantage: number
   readonly rivals: readonly (Rival & { readonly isBeaten: boolean })[]

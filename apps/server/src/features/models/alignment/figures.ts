@@ -121,8 +121,8 @@ export const mcnemar = (b: number, c: number): number => {
 }
 
 /**
- * Numbers of records that have a reference: true positives, false negatives, false positives and true negatives. A positive is
- * called a case.
+ * Counts of the records that have a reference: true positives, false negatives, false positives and true negatives. In this file,
+ * a positive record is called a case.
  */
 export type Cases = { readonly tp: number; readonly fn: number; readonly fp: number; readonly tn: number }
 /** Counts of records that have no reference: `cases` for records that the model judges to be cases, and `others` for the rest. */

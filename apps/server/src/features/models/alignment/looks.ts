@@ -2,7 +2,10 @@ import type { ModelAlignment } from '@postil/contract/model-alignment.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { type OfRun, requireRun } from '../runs/operations.ts'
 
-/** Adds 1 to the number of times that a run was compared on the test half. @throws Problem not_found, forbidden */
+/**
+ * Adds 1 to the number of times that a run was compared with people's answers on the test half of the records. @throws Problem
+ * not_found, forbidden
+ */
 export const countLook = command('models.count-look', async (db, of: OfRun): Promise<void> => {
   const { id } = await requireRun(db, of, true)
   await db.sql
@@ -13,8 +16,8 @@ export const countLook = command('models.count-look', async (db, of: OfRun): Pro
 })
 
 /**
- * How often a run was compared with people on the test half, and the total for all runs of its dataset. @throws Problem
- * not_found, forbidden
+ * Returns two counts of comparisons with people on the test half: those of this run, and those of all runs of its dataset.
+ * @throws Problem not_found, forbidden
  */
 export const readLooks = query('models.looks', async (db, of: OfRun): Promise<ModelAlignment['looks']> => {
   const run = await requireRun(db, of, false)

@@ -42,7 +42,7 @@ type RunAnswers = {
   readonly seqs: number[]
   readonly ids: string[]
   readonly given: Given[]
-  /** The pairs of answers to records that the model was asked about in both orders. */
+  /** For each comparison that the model was asked about twice, the second time with swapped fields: both answers. */
   readonly orders: Orders[]
 }
 
@@ -116,7 +116,10 @@ const referenceOf = (db: Db, datasetNo: number, values: QuestionValues, seqs: re
         indexOf: values.indexOf,
       })
 
-/** A record of the requested half that has both an answer from the run and a reference for the question. */
+/**
+ * A record of the requested half (`dev` or `test`). Both of these exist for the question: an answer from the run, and a reference
+ * with which it is compared.
+ */
 type Unit = { readonly seq: number; readonly id: string; readonly given: Given; readonly pair: Pair }
 
 type Joined = {
@@ -124,7 +127,7 @@ type Joined = {
   readonly units: readonly Unit[]
   /** The run's values for records without a reference, in both halves. */
   readonly rest: readonly number[]
-  /** The run's value for each record of the requested half, including records without a reference. */
+  /** The run's value for each record in the half that `split` selects, including records without a reference. */
   readonly given: ReadonlyMap<number, number>
 }
 

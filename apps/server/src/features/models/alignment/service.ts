@@ -151,7 +151,11 @@ const printQuestion = (question: AlignedQuestion, { model, people, epsilon }: Fi
 
 type Wanted = Omit<Compared, 'user'>
 
-/** Compares a run with people. A comparison on the test half is counted. @throws Problem not_found, forbidden, unprocessable */
+/**
+ * Compares a run's answers with people's answers. If they are compared on the test half of the records, this is counted
+ * (`test_looks`).
+ * @throws Problem not_found, forbidden, unprocessable
+ */
 export const alignmentOf = async (
   ctx: Ctx,
   user: Actor,

@@ -119,8 +119,8 @@ const askWith = async (ctx: AskContext, asking: Asking, record: PromptRecord, us
 }
 
 /**
- * Asks a model about a record, once for each sample and order, and once more if an answer is not valid. Doesn't ask if the
- * record's metadata hides all questions.
+ * Asks a model about a record, once for each sample, and in both field orders if the setup requires it. If an answer is not
+ * valid, asks again once. Doesn't ask if the record's metadata hides all questions.
  * @param usage increased by the tokens of the requests
  * @throws ModelFault if other records would fail for the same reason, CapReached, the signal's reason
  */

@@ -110,7 +110,8 @@ it('restores options that say that a field is much better, and takes several sam
 })
 
 it('stores an error if there is no valid answer in one of the orders', async () => {
-  // The stand-in acts on the first mark in a prompt. If the fields are swapped, the first mark is `[[refuse]]`, so it refuses.
+  // The fake model obeys the first mark in a prompt. If the fields are swapped, the first mark is `[[refuse]]`, so the model
+  // refuses to answer.
   const team = await createTeam([{ a: 'one [[best]]', b: 'two [[refuse]]' }])
   const run = await team.ended(await team.start(how))
   expect(run).toMatchObject({ answered: 0, failed: 1 })

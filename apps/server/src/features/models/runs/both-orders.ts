@@ -90,8 +90,9 @@ type Orders = {
 }
 
 /**
- * Combines the samples of both orders. The answer to each comparison is its most frequent value. The score is the share of
- * samples with this value. In a tie, the value that occurs first wins. Samples with the fields in the record's order come first.
+ * Combines the samples of comparisons for which the model was asked about the two fields in both orders. The answer to each
+ * comparison is its most frequent value in all samples. The score is the share of samples with this value. In a tie, the value
+ * that occurs first wins. Samples with the fields in the record's order come first.
  */
 export const combineOrders = (answered: Answered, { samples, swapped, count, questions, source, record }: Orders): Answered => {
   const own = { questions }

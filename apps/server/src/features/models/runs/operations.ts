@@ -91,7 +91,7 @@ const versionFor = async (db: Db, datasetNo: number, run: { name: string; model:
     .where('dataset_no', '=', datasetNo)
     .where('name', '=', run.name)
     .execute()
-  // The keys of a setup always have the same order, but PostgreSQL does not keep it.
+  // Sorts the keys, because PostgreSQL doesn't keep the order in which they were stored.
   const keyOf = (setup: object): string => JSON.stringify(Object.entries(setup).sort(([a], [b]) => (a < b ? -1 : 1)))
   const same = earlier.find(({ model, setup }) => model === run.model && keyOf(setup as object) === keyOf(run.setup))
   return same?.version ?? Math.max(0, ...earlier.map(({ version }) => version)) + 1

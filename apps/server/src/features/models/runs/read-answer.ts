@@ -69,8 +69,8 @@ const parse = (text: string): { readonly [key: string]: unknown } | null => {
 }
 
 /**
- * Returns the questions that are hidden, given these values and this metadata. Rules about questions that the run doesn't ask
- * count as fulfilled.
+ * Returns the questions that are hidden, given these values and this metadata. A condition on the answer to a question that the
+ * run doesn't ask counts as fulfilled.
  */
 export const hiddenIn = (
   { questions }: Pick<PromptSource, 'questions'>,

@@ -33,7 +33,7 @@ it('stores an answer or an error for each record, and touches no suggestion', as
   const done = await team.ended(run)
   const items = await team.items(run)
   expect(items.map(({ record_id }) => record_id)).toEqual(team.ids)
-  // The reasons are checked before the counts. If a count is wrong, the failed check then shows the reasons.
+  // Checks the reasons first. If a record failed unexpectedly, the test then shows why, and not just a wrong count.
   expect(items.map(({ reason_parts }) => reason_parts[0]?.code ?? null)).toEqual([
     ...Array.from({ length: 6 }, () => null),
     ...['modelNotJson', 'modelNoValue', 'modelNotJson', 'modelRefused', 'modelGarbled', 'modelTooLong'],
@@ -56,7 +56,7 @@ detail('stores an error for a record whose answer does not arrive in time, or no
   expect(done).toMatchObject({ state: 'finished', answered: 0, failed: 2, reason: null })
   const items = await team.items(done)
   expect(items.map(({ reason_parts }) => reason_parts[0]?.code)).toEqual(['modelTimeout', 'modelTimeout'])
-  // Each attempt counts, because the model may have worked on it.
+  // The tokens of each attempt are counted, because the model may have worked on it.
   for (const { record_id, input_tokens, output_tokens } of items) {
     const attempts = on.model.asked.filter(({ record }) => record.includes(textOf(team, record_id))).length
     expect(attempts).toBeGreaterThan(1)

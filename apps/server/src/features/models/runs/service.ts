@@ -33,7 +33,8 @@ const PREVIEW_SECONDS = 60
 const PREVIEW_RETRIES = 1
 
 /**
- * Asks for one sample in one order, regardless of the setup. @param signal ends the request when its client has disconnected
+ * Asks the model once about one record, even if the setup requests several samples or both orders of the compared fields.
+ * @param signal ends the request when its client has disconnected
  * @throws Problem not_found, forbidden, unprocessable, or the signal's reason
  */
 export const preview = async (

@@ -17,8 +17,8 @@ export type RunSetup = {
   readonly timeout: number
   readonly samples: number
   /**
-   * Omitted unless the run asks about comparisons in both orders. Without this key, the run has the same version as equal runs
-   * that were stored before the key existed.
+   * Omitted unless the run asks about comparisons in both orders. Older runs were stored without this key. Because it is omitted,
+   * new runs with the same setup have the same version as those older runs.
    */
   readonly both_orders?: true
 }

@@ -67,7 +67,6 @@ export const setUpModelServer = (): ModelServer => {
   }
 }
 
-/** Creates a dataset with one record for each text, and a connection to a model. */
 export const createRunTeam = async (
   { server, model }: ModelServer,
   {

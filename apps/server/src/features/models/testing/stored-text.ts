@@ -4,7 +4,7 @@ import pg from 'pg'
 import { DATABASE_FILE, openConnection } from '#platform/db/sqlite/connection.ts'
 import { tables } from '#platform/db/tables.ts'
 
-/** The rows of all tables as one string. A backup contains the same rows. */
+/** The rows of all tables as one string. Tests check that it contains no secret, because a backup contains the same rows. */
 export const readAll = async ({ app }: TestServer): Promise<string> => {
   const { dataDir, databaseUrl } = app.ctx.config
   const statements = Object.keys(tables).map((table) => `select * from ${table}`)

@@ -8,7 +8,6 @@ import { signInAt } from '@postil/testkit/identity-provider.ts'
 type Env = { readonly [name: string]: string }
 export const PUBLIC = 'https://annotate.example.org'
 
-/** Boots a server with this identity provider configuration. */
 export const bootWith = async (yaml: string, env: Env = {}): Promise<TestServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'postil oauth '))
   try {
@@ -21,7 +20,6 @@ export const bootWith = async (yaml: string, env: Env = {}): Promise<TestServer>
   }
 }
 
-/** The data that the server uses to send a browser to the provider. */
 export type Start = { readonly location: URL; readonly cookie: string; readonly state: string }
 
 export const begin = async (server: TestServer, provider: string, query = ''): Promise<Start> => {

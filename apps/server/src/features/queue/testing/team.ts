@@ -10,7 +10,6 @@ export const SHORT = { POSTIL_LEASE_MINUTES: String(SHORT_MS / 60_000) }
 export type Annotator = {
   readonly user: TestUser
   readonly client: Client
-  /** The IDs of the next records, and the number of records left. */
   readonly next: (limit?: number, body?: object) => Promise<{ readonly ids: string[]; readonly left: number }>
   readonly answer: (record: string, status?: string) => Promise<string>
   readonly release: (...ids: string[]) => Promise<void>

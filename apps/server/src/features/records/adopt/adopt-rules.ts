@@ -34,10 +34,11 @@ const partFault = (part: Partial<PreparedRecord>, schema: Schema, stored: string
 const MAX_SENTENCE_LENGTH = 10_000_000
 
 /**
- * Returns the fields, with substitutes for the fields that answers refer to. A value that was valid for earlier content of a
- * field is also valid for the field's substitute. The substitute is a list of strings, as JSON text. It contains every value that
- * is a string, so that the value counts as an option. Another string makes the text long enough for every span. Questions about
- * turns treat such text as a conversation whose messages are unknown.
+ * Returns the fields, but replaces each field that answers refer to. Values that were valid for earlier content of the field are
+ * also valid for the replacement, which is a list of strings as JSON text:
+ * - It contains every value that is a string, so that the value counts as an option.
+ * - One more string makes the text long enough for every span.
+ * - For questions about turns, such text is a conversation whose messages are unknown.
  */
 const fittingFields = (fields: FieldValues, schema: Schema, values: readonly unknown[]): FieldValues => {
   const ends = values.flat().map((item) => Number(Object(item).end))

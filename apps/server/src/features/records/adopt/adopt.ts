@@ -16,7 +16,10 @@ import { writeTargets } from '../write.ts'
 import { acceptedParts, type LeftOut } from './adopt-rules.ts'
 import { type ExistingRows, loadExisting } from './existing-rows.ts'
 
-/** IDs and times of a record, and of its answers and suggestions, in packing order. `seq`: undefined if it isn't known. */
+/**
+ * IDs and times of a record, and of its answers and suggestions. The lists have the same order as in the packed record. `seq`:
+ * undefined if it isn't known.
+ */
 export type OriginalRecord = OriginalRow & {
   readonly seq?: number | undefined
   readonly responses: readonly OriginalRow[]
@@ -131,7 +134,7 @@ export const adoptRecords = command('records.adopt', async (db: Db, args: AdoptA
 
 type Places = { readonly responses: readonly number[]; readonly suggestions: readonly number[] }
 
-/** Returns the item with only the accepted answers and suggestions, each with its ID and times. */
+/** Returns the item with only the answers and suggestions at the given places, each with its ID and times on the other server. */
 const withOriginals = (item: PreparedRecord, own: OriginalRecord, places: Places): PreparedRecord => {
   const { responses, suggestions } = item
   const sent = suggestions ?? []

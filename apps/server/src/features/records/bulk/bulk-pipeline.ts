@@ -60,19 +60,19 @@ const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
 }
 
 /**
- * The parts that follow the records: first the tokens, then the printed pieces. The tokens are null if they are packed with the
- * records.
+ * What is sent after the records of a bulk request: first the tokens, then the printed pieces. The tokens are null if they were
+ * already sent with the records.
  */
 type DeferredParts = StagedBody<Uint8Array | null, BulkPieces>
 /**
- * A bulk request in transit. The records are sent first, to the thread that stores them. Their tokens and printed pieces are
- * produced while that thread works.
+ * A bulk request on its way to the thread that stores the records. The records are sent first. While that thread stores them,
+ * their tokens and the pieces of JSON for the response are created.
  */
 export type PreparedBulk = StagedBody<Uint8Array, DeferredParts>
 
 /**
- * Maximum size in bytes of a body whose tokens may arrive late. The transaction waits for the tokens, and all other writers
- * wait for the transaction. Up to this size, the wait is short.
+ * Maximum size in bytes of a request body whose tokens may be computed while its transaction is already running. The transaction
+ * waits for the tokens, and all other writers wait for the transaction. For larger bodies, they would wait too long.
  */
 const MAX_LATE_BYTES = 4 * 2 ** 20
 
@@ -84,8 +84,8 @@ export const prepareBulk = (items: readonly PreparedRecord[], bytes: number): Pr
 }
 
 /**
- * Returns the printed pieces of the records. A thread produces them while the records are stored. If that thread has died, prints
- * the pieces here, because the records are already committed and the request must not fail.
+ * Returns the pieces of JSON for the response. A thread creates them while the records are stored. If that thread has died,
+ * creates the pieces here, because the records are already committed and the request must not fail.
  */
 export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkPieces> => {
   try {
@@ -95,16 +95,16 @@ export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkP
   }
 }
 
-/** The result of a bulk request, stored in columns for the same reason as a packed bulk request. */
+/** The result of a bulk request, stored in columns. A list of objects would repeat the keys for each record. */
 export type BulkOutcome = {
   /**
-   * For each item, the record as JSON. Null for a new record without answers, because its content is exactly the content that was
-   * sent.
+   * For each item, the record as JSON. Null for a new record without answers. Its JSON is assembled from the content that was
+   * sent and from the values below.
    */
   readonly texts: readonly (string | null)[]
   /**
-   * `ids` and `times` belong to the records that are null in `texts`. `suggestionIds` and `suggestionTimes` belong to the
-   * suggestions of these records.
+   * `ids` and `times` have one entry for each record that is null in `texts`. `suggestionIds` and `suggestionTimes` have one
+   * entry for each suggestion of these records.
    */
   readonly ids: readonly string[]
   readonly times: readonly Micros[]
@@ -115,7 +115,7 @@ export type BulkOutcome = {
 /** Placeholder for a piece. JSON never contains this character. */
 const PIECE = '\0'
 
-/** Replaces the placeholders in JSON text with pieces. @param used the indexes of the pieces, in order */
+/** Replaces each placeholder in JSON text with a piece. @param used for each placeholder, in order: the index of its piece */
 const fill = (text: string, { pieces, ends }: BulkPieces, used: readonly number[]): Buffer => {
   const startOf = (piece: number) => (piece === 0 ? 0 : (ends[piece - 1] ?? 0))
   const endOf = (piece: number) => ends[piece] ?? 0
@@ -175,7 +175,7 @@ export type BulkArgs = {
 }
 
 /**
- * Stores a bulk request with its command, and returns the response.
+ * Stores the records of a bulk request by running `command`. Returns the response to the request.
  * @param printOther prints the response if the outcome isn't a `BulkOutcome`
  */
 export const runBulk = async <O extends object, T>(

@@ -6,8 +6,8 @@ import type { Schema } from '../schema.ts'
 import { type PreparedFields, type PreparedMetadata, type PreparedRecord, prepareFields } from './prepare.ts'
 
 /**
- * The names of the fields and metadata that the items provide, including names for which an item has no value. Records keep all
- * other fields and metadata.
+ * The names of the fields and metadata that an import overwrites. If a row has no value for one of these names, the record loses
+ * its value, too. Other fields and metadata of the record stay unchanged.
  */
 export type ProvidedKeys = { readonly fields: ReadonlySet<string>; readonly metadata: ReadonlySet<string> }
 

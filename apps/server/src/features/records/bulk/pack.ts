@@ -14,9 +14,9 @@ import type {
   PreparedVector,
 } from './prepare.ts'
 
-/* A bulk request passes through two threads before it is stored. It is packed into bytes, so that the middle thread doesn't have
-   to decode it. It is packed in columns, because a list of objects would repeat the keys for each record and take several times
-   as long. */
+/* Between parsing and storing, a bulk request passes through the main thread. It is packed into bytes, so that the main thread
+   doesn't have to decode it. It is packed in columns, because a list of objects would repeat the keys for each record and take
+   several times as long. */
 
 type Columns = {
   readonly ids: (string | null)[]
@@ -204,7 +204,7 @@ export const takeTokens = (tokens: BulkTokens, packed: Uint8Array): void => toke
 
 /**
  * Unpacks the output of `packRecords` or `packContent`. If the tokens were not packed with the records, `takeTokens` adds them
- * later. Records whose fields have the same names and types share a shape.
+ * later. Records whose fields have the same names and types share one `shape` object.
  */
 export const unpackBulk = (packed: Uint8Array): { readonly items: readonly PreparedRecord[]; readonly tokens: BulkTokens } => {
   const { columns, tokens: packedTokens } = deserialize(packed) as Packed

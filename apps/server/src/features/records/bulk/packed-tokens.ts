@@ -11,8 +11,8 @@ import type { TokenCount } from '#platform/db/text/text-index.ts'
 export type TokenLists = readonly (readonly string[] | null)[]
 
 /**
- * A record's token lists. `first` contains the indexes of the searchable lists: for each field, the list of the first type that
- * accepts the field's value.
+ * A record's token lists. `first` contains the indexes of the lists that are searched. For each field, this is the list of the
+ * first type that accepts the field's value.
  */
 export type RecordLists = { readonly lists: TokenLists; readonly first: readonly number[] }
 
@@ -29,8 +29,8 @@ export type PackedTokens = {
 }
 
 /**
- * Indexes into `words`, sorted by word, and the number of records that contain each word. Assumes that the type of every field is
- * the first type that accepts the field's value.
+ * `places`: indexes into `words`, sorted by word. `records`: the number of records that contain each of these words. If several
+ * field types accept a field's value, only the words that the first of these types finds are counted.
  */
 type FoundWords = { readonly places: Uint32Array; readonly records: Uint32Array }
 
@@ -86,7 +86,7 @@ export const packTokens = (records: readonly RecordLists[]): PackedTokens => {
 /** A bulk request's tokens, which may arrive after its records. */
 export class BulkTokens {
   #packed: PackedTokens | null = null
-  /** The index of each record's first list. `#places` contains the offset of each list's first word. */
+  /** `#lists[record]` is the index of the record's first list. `#places[list]` is the position of the list's first word. */
   #lists: Uint32Array = new Uint32Array()
   #places: Uint32Array = new Uint32Array()
 
@@ -96,15 +96,15 @@ export class BulkTokens {
     this.#places = startsOf(packed.lengths.map((length) => Math.max(0, length)))
   }
 
-  /** Returns the lists of a record. Before the tokens arrive, returns no lists, and the caller must compute them. */
+  /** Returns the token lists of a record. Before `receive` is called, returns no lists, and the caller must compute them. */
   of(record: number): TokenLists {
     const first = this.#lists[record] ?? 0
     return Array.from({ length: this.#packed?.counts[record] ?? 0 }, (_, i) => this.#list(first + i))
   }
 
   /**
-   * Returns how many records contain each token, sorted by token. Assumes that every field has the first type that accepts its
-   * value. Null if unknown.
+   * Returns how many records contain each token, sorted by token. The tokens of a field depend on its type. The count assumes the
+   * first field type that accepts the field's value. Null if the count is unknown.
    */
   found(): readonly TokenCount[] | null {
     if (this.#packed === null || this.#packed.found === null) return null

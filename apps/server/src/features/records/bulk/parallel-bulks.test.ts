@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** A selection of shared records. The seed determines which ones, and their order. */
+/** Returns `size` of the `of` records that all clients write. The seed determines which ones, and their order. */
 const someOf = (name: string, { seed, size, of }: { readonly seed: number; readonly size: number; readonly of: number }) =>
   Array.from({ length: size }, (_, i) => (i * 7 + seed * 13) % of).map((number) => ({
     fields: { text: `text ${number} ${seed}` },
@@ -52,6 +52,7 @@ test('a dataset can be changed while several clients keep sending it records', a
   isOver = true
   await Promise.all(clients)
   expect(status).toBe(200)
-  // The server may finish the bulk requests that were already waiting, and a few more between two steps of the change.
+  // While the PATCH request runs, the server may finish the bulk requests that were already waiting, and a few more between two
+  // steps of the PATCH request.
   expect(bulksDuringChange).toBeLessThan(60)
 })

@@ -28,7 +28,10 @@ export type PreparedFields = {
   readonly json: Json
   /** Most records of a bulk request share one shape. */
   readonly shape: readonly FieldShape[]
-  /** The tokens for each field and each type that accepts it; null or missing if computed on demand. */
+  /**
+   * Lists of tokens: one for each field and each field type that accepts the field's value. A list is null or missing if it is
+   * computed on demand.
+   */
   readonly tokens: () => TokenLists
 }
 /** Both null if the metadata is cleared. */
@@ -69,8 +72,8 @@ export const fieldTokens = (kind: FieldKind, value: JsonValue): readonly string[
 }
 
 /**
- * Maximum length of a text whose tokens are always prepared in advance. Image URLs are shorter than this, but embedded images
- * can take several megabytes.
+ * A text of at most this length is tokenized for each field type that it fits, before its field's type is known. A longer text
+ * that fits several types is tokenized later. Image URLs are shorter than this, but embedded images can take several megabytes.
  */
 const LONG = 4096
 

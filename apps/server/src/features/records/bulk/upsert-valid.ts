@@ -155,7 +155,10 @@ const sortAnswers = (
   return { fresh, unstored }
 }
 
-/** Returns those answers in the items that break a rule of the dataset. Users are not checked. Doesn't need the database. */
+/**
+ * Returns the answers in `packed` that break a rule of the dataset. Doesn't check the users to whom the answers belong. Doesn't
+ * need the database.
+ */
 export const invalidAnswers = (schema: Schema, packed: Uint8Array): readonly UnstoredAnswer[] =>
   unpackRecords(packed).flatMap((item, position) =>
     item.responses.flatMap((sent) => {
@@ -189,7 +192,8 @@ export const refusedItems = (
 
 type UpsertOptions = {
   /**
-   * Whether the item at a position must be new. Such an item is rejected if it would change a record whose ID it doesn't contain.
+   * Whether the item at a position must create a record. Such an item is rejected if the record already exists, unless the item
+   * contains the ID of this record.
    */
   readonly mustBeNew: (position: number) => boolean
   /** The fields and metadata that the item at a position provides. The record keeps all other fields and metadata. */

@@ -118,7 +118,10 @@ export const updateRecords = async (db: Db, datasetNo: number, changed: readonly
   }
 }
 
-/** Returns a record's image for the history: its state before a change, as JSON that is assembled without parsing. */
+/**
+ * Returns a record's image for the history: its state before a change. The stored JSON of fields and metadata is inserted as
+ * text, without parsing.
+ */
 const imageOf = (record: StoredRecord): Json => {
   const { fields_json, metadata_json, inserted_at, updated_at, seq: _, ...rest } = record
   const times = { inserted_at: printTime(inserted_at), updated_at: printTime(updated_at) }

@@ -4,7 +4,7 @@ import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 type Suggestion = { readonly value: AnswerValue; readonly score: SuggestionScore | null }
 type Item = { readonly value?: unknown }
 
-/** Returns a key for an item of a value, without the item's rank. Items that are equal after labels change have the same key. */
+/** Returns a key for one item of a value. Equal items have the same key, even if their ranks in a ranking differ. */
 const keyOf = (item: unknown): string =>
   JSON.stringify(typeof item === 'object' && item !== null && 'value' in item ? (item as Item).value : item)
 

@@ -8,7 +8,10 @@ import type { Tables } from '#platform/db/tables.ts'
 export type Place = {
   readonly dataset_no: number
   readonly seqs: readonly number[]
-  /** If true, rows of records that lie between the requested ones are never read. These rows may be large. */
+  /**
+   * If omitted or false, records that are close together are read as one range, including the rows between them. If true, only
+   * the requested rows are read, because the rows between them may be large.
+   */
   readonly exact?: boolean
   /** If set, and if these parts of the records are together larger than one batch, no rows are returned. */
   readonly inOneBatch?: SizedParts

@@ -15,7 +15,7 @@ export type StoredRecord = {
   readonly updated_at: Micros
 }
 
-/** Selecting a column under an alias returns the stored text unparsed. */
+/** `fields` and `metadata` have aliases, because a column under an alias is returned as the stored text, unparsed. */
 export const recordColumns = [
   'id',
   'seq',

@@ -98,7 +98,7 @@ export const dropSuggestions = async (
   }
 }
 
-/** The stored suggestions whose questions have no sent suggestion. */
+/** The stored suggestions for questions that have no suggestion in `sent`. */
 const unsentIn = (rows: readonly SuggestionRow[] | undefined, sent: SuggestionChange['suggestions']): readonly SuggestionRow[] =>
   rows?.filter(({ question_no }) => !sent.has(question_no)) ?? []
 

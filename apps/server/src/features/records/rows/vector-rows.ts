@@ -13,7 +13,7 @@ type VectorChange = {
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 
-/** Removes vectors that are replaced. @returns their original insertion times, by `seq` and setting */
+/** Removes vectors that are replaced. @returns their original insertion times, by `seq` and vector setting */
 const deleteVectors = async (
   db: Db,
   datasetNo: number,

@@ -1,4 +1,5 @@
-// Includes all operations of the application and of the answer tests. The operations below are only for record tests.
+// This import also registers the operations of the application and of the answer tests. The operations below are only for record
+// tests.
 import { hitsOf } from '#features/responses/testing/operations.ts'
 import type { Db } from '#platform/db/db.ts'
 import { forEachSeq } from '#platform/db/keys/seq-list.ts'
@@ -16,7 +17,6 @@ const idsOf = async (db: Db, datasetNo: number, seqs: readonly number[]): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Returns the IDs of the records in which the full-text index finds a token, in insertion order. */
 export const recordsWithToken = query(
   'test.records-with-token',
   async (db, { dataset_id, token }: { readonly dataset_id: string; readonly token: string }): Promise<string[]> => {

@@ -4,7 +4,6 @@ import { agreementsOf } from './record-agreement.ts'
 
 type Range = { readonly after: number; readonly last: number; readonly seqs: readonly number[] }
 
-/** The agreement on some records, computed from their answers. */
 const countAgreement = async (db: Db, datasetNo: number, questions: readonly ScopeQuestion[], seqs: readonly number[]) => {
   const answers = await db.sql
     .selectFrom('responses')

@@ -12,7 +12,10 @@ import type { Tally } from './tally.ts'
  * waiting for each other.
  */
 const slotOf = (userId: string): number => Number.parseInt(userId.slice(-1), 16)
-/** Returns the slot, from 0 to 255, in which a user's answers update the time of the dataset's last activity. */
+/**
+ * The time of a dataset's last activity is stored in 256 slots, so that users don't wait for each other. Returns the slot that a
+ * user's answers update, from 0 to 255.
+ */
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
 type ForUser = Pick<Insertable<Tables['user_counts']>, 'dataset_no' | 'user_id' | 'record_status' | 'response_status' | 'n'>

@@ -204,7 +204,7 @@ const compareCounters = async (db: Db, report: Report, datasetNo: number, tally:
 
 type CheckedDataset = { readonly no: number; readonly review: { readonly [key: string]: unknown } | null }
 
-/** Compares the scores of test answers with the final answers. */
+/** Reports the stored scores of test answers that differ from the scores recomputed from the final answers. */
 const recountTests = async (db: Db, dataset: CheckedDataset, report: Report): Promise<void> => {
   const checks = checksOf(dataset)
   // The tolerance isn't known while test items are turned off.

@@ -44,8 +44,8 @@ export const emitStatusChanges = async (
 }
 
 /**
- * Recomputes the status and number of submitted answers of the next records after a `seq`, from the dataset's distribution and
- * the answers.
+ * Recomputes the status and the number of submitted answers for the next records after a `seq`. They depend on the records'
+ * answers and on how many answers the dataset requires for each record.
  * @returns the last `seq` of the batch; null at the end
  */
 export const recomputeStatuses = async (

@@ -1,6 +1,5 @@
 import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 
-/** A user who answered a record, and their answer's status. */
 export type Answered = { readonly user_id: string; readonly status: ResponseStatus }
 type UserDelta = {
   readonly user_id: string

@@ -23,15 +23,15 @@ type AnswerManyArgs = {
   /** Distinct records, each with the version that the caller's answer must have; 0 if there must be no answer. */
   readonly items: readonly { readonly seq: number; readonly version: number }[]
   readonly sent: { readonly status: ResponseStatus; readonly values: AnswerValues }
-  /** Names of the questions whose values differ between records: see `valueFor`. */
+  /** Names of the questions for which each record gets a value of its own. `valueFor` describes which value. */
   readonly own: readonly string[]
-  /** Names of the questions in `own` whose suggestions aren't accepted. */
+  /** Names of the questions in `own` whose suggestions must not be used as answers. */
   readonly skip: readonly string[]
   /** A label to add to every answer. If it is set, submitted answers stay submitted. */
   readonly label?: LabelToSet | undefined
 }
 
-/** @param value a label that replaces the earlier one, or labels that are added to the earlier ones */
+/** `value`: one label replaces the earlier label; a list of labels is added to the earlier labels. */
 export type LabelToSet = { readonly question: string; readonly value: string | readonly string[] }
 
 type Suggested = { readonly value: AnswerValue; readonly agent: string | null }
@@ -60,7 +60,7 @@ const suggestionsFor = async (
     .execute()
   const rule = lockedDataset.hidingRule
   const shown = await shownSuggestions(db, rule && { rule, userId }, { datasetNo, suggestions: rows })
-  // Suggestions were validated against their questions' rules when they were stored.
+  // The cast is safe, because suggestions were validated against their questions' rules when they were stored.
   return new Map(
     shown.map(({ seq, question_no, value, agent }) => [suggestionKey(seq, question_no), { value: value as AnswerValue, agent }]),
   )
@@ -83,10 +83,12 @@ const withLabel = (earlier: AnswerValue | undefined, { value }: LabelToSet): Ans
 }
 
 /**
- * Returns the value for one question of a record. For a question in `own`, there are three cases:
- * - The caller has answered the record: the value in that answer.
- * - The caller hasn't answered it: the suggestion, which counts as unseen, or null if the question is in `skip`.
- * - There is no valid value of this kind: the sent value.
+ * Returns the value for one question of a record. For a question in `own`, it is the first of these values that exists and is
+ * valid:
+ * - the value in the caller's answer to the record
+ * - if the caller hasn't answered the record: the suggestion, which counts as unseen. If the question is in `skip`, null is
+ *   returned instead
+ * - the sent value
  */
 const valueFor = (question: ScopeQuestion, { sent, own, skip, label }: Given, record: RecordInput): OneValue => {
   const { no, name, settings } = question

@@ -70,7 +70,8 @@ type Replaced = {
 /** Reads earlier versions of the answers to some records from the history. */
 export const replacedAnswers = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Replaced> => {
   const earlier = await earlierVersions<StoredResponse & { readonly schema_version?: number }>(db, datasetNo, seqs, 'response')
-  // Versions from label changes are left out, because a label change doesn't raise the version number.
+  // Versions that a label change replaced are left out. A label change doesn't raise the version number, so another version has
+  // the same number.
   const replaced = earlier.filter(({ version }) => version.schema_version === undefined)
   const versions = new Map(replaced.map(({ version }) => [`${version.id} ${version.version}`, version]))
   return {

@@ -7,8 +7,8 @@ import { loadQuestions, lockDataset, lockRecords } from '../scope.ts'
 import { loadAnswers } from '../stored-answers.ts'
 
 /**
- * The outcome of an item. `changed`: the caller's answer doesn't have the expected version. `version`: the stored answer's
- * version, which stays the same if the existing answer was already equal.
+ * The outcome of a change to one record's answer. `changed`: the caller's answer doesn't have the expected version. `gone`: the
+ * record no longer exists. `version`: the stored answer's version, which stays the same if the answer was already equal.
  */
 export type ManyOutcome = { readonly seq: number } & (
   | { readonly outcome: 'stored'; readonly version: number }

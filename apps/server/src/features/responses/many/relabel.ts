@@ -21,7 +21,7 @@ type Relabeling = {
   readonly changedAt?: Micros | undefined
   /** All answers to some records, by `seq`. The caller has locked the records. */
   readonly stored: ReadonlyMap<number, AnswersOfRecord>
-  /** Returns the answer's `values` object itself if none of its labels change. */
+  /** Returns the answer's values with the new labels. If no label changes, returns the same object, `answer.values`. */
   readonly valuesOf: (answer: StoredResponse) => ResponseValues
 }
 

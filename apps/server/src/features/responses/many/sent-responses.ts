@@ -105,7 +105,7 @@ export const resolveSentAnswers = async <T extends { readonly responses: readonl
     const current = stored.get(seqOf(item) ?? -1)?.responses
     if (current === undefined || current.size === 0) return item
     const responses = item.responses.map((sent) => resolveSent(sent, current.get(sent.user_id), rules))
-    // Answers that were given before a condition was set may violate it. They can still be sent back unchanged.
+    // Answers that were given before a condition was set may violate it. They aren't checked if they are sent back unchanged.
     const isKept = (sent: RecordResponse) => !isConditional || !isUnchanged(current.get(sent.user_id) ?? null, sent)
     return { ...item, responses: responses.filter(isKept) }
   })

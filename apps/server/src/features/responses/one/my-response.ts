@@ -44,7 +44,6 @@ const lockOrReplay = async (db: Db, { user, record_id, mutation_id, base_version
   return { replayed: null, context }
 }
 
-/** Returns the change that a request makes to the caller's answer. */
 const changeOf = <A extends SentAnswer | null>({ user, base_version, mutation_id }: MyResponseRequest, after: A) => ({
   author: user.id,
   actor: user.id,

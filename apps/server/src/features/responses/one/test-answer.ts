@@ -117,7 +117,8 @@ export const putTestAnswer = async (
   const { scope, questions } = context
   const { before, test, isReplayed } = await changeTest(db, context, request, async (current) => {
     const labeled = withLabels(sent.values ?? {}, questions, currentAnswerValue)
-    // Like an ordinary answer, an answer with a split label becomes a draft, so that its author chooses again.
+    // As with an ordinary answer: if it contains a label that was later split into several labels, it becomes a draft, so that
+    // its author chooses one of the new labels.
     const status = sent.status === 'submitted' && splitsIn(labeled, questions).length > 0 ? 'draft' : sent.status
     const content = contentOf(scope)
     const fault = checkResponse(labeled, status, questions, content, sent.suggestion_outcomes)

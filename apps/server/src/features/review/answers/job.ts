@@ -23,7 +23,10 @@ export type AnswerWork =
     }
   | { readonly do: 'request'; readonly answers: number; readonly isDryRun: boolean }
   | { readonly do: 'undo'; readonly job: string }
-  /** Undoes a request for answers. `end` is the first part that the request's job hadn't processed. */
+  /**
+   * Withdraws an earlier job's request for more answers per record. `end` is the first part that the earlier job hadn't
+   * processed.
+   */
   | { readonly do: 'withdraw'; readonly job: string; readonly end: number; readonly answers: number }
 
 export type AnswerJobArgs = {
@@ -40,8 +43,8 @@ type AnswerWorkOn = Exclude<AnswerWork, { readonly do: 'request' | 'withdraw' }>
 type Starter = { readonly id: string; readonly username: string }
 
 /**
- * Returns `afterOf`, a function that computes the change to an answer, and `changed`. For an undo, call `afterOf` for all answers
- * before you read `changed`. It then contains the IDs of the answers that are kept because they have changed since the job.
+ * Returns two values. `afterOf` is a function that computes what an answer becomes. `changed` is for undoing a job: after
+ * `afterOf` was called for all answers, it contains the IDs of the answers that are kept because they have changed since the job.
  */
 const changesBy = async (
   db: Db,
@@ -88,8 +91,8 @@ const changePart = async (db: Db, { work, user, jobId, part, ...of }: PartOfJob)
     if (counts === null) return null
     const { changed, moved, full, gone } = counts
     const stored = changed.length
-    // Stores which records the request changed, so that it is withdrawn only from them. A withdrawal clears this list, so that a
-    // second undo has no effect.
+    // Stores which records the request changed, so that withdrawing the request changes only these records. A withdrawal clears
+    // this list, so that a second undo has no effect.
     if (isRequest) await setRecordsOfPart(db, jobId, part, changed)
     else await setRecordsOfPart(db, work.job, part, [])
     return isRequest ? { stored, moved, invalid: full, changed: 0, gone } : { stored, moved, invalid: 0, changed: full, gone }
@@ -122,14 +125,14 @@ const runPart = async (db: Db, job: Job): Promise<StepOutcome> => {
     gone: answers.gone + counts.gone,
     ...(counts.moved !== undefined && { moved: (answers.moved ?? 0) + counts.moved }),
   }
-  // A withdrawal ends after the last part of the request, not after a number of records. An earlier withdrawal may have emptied
-  // some of the parts.
+  // A withdrawal ends after the last part of the request, see `isOver`. The number of records can't show the end, because an
+  // earlier withdrawal may have emptied some of the parts.
   const isLast = work.do !== 'withdraw' && done >= (job.total ?? 0)
   return { finished: isLast, args: { part: part + 1, work, answers: next }, done }
 }
 
 /**
- * Returns answers to their authors, discards answers, requests more answers, or undoes an earlier job. Each step processes one
- * part.
+ * Returns answers to their authors, discards answers, requests more answers, or undoes an earlier job. Each step of the job
+ * processes one part of its records.
  */
 export const changeAnswers = jobKind('responses.return', (db, job) => runPart(db, job))

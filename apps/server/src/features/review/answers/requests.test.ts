@@ -79,7 +79,7 @@ it('makes completed records pending for people who have not answered them, until
   expect(await recount(filling.server.app.ctx)).toEqual([])
   expect(await team.queueOf(team.users[0])).toEqual([])
   expect(await team.queueOf()).toEqual([0, 1, 2])
-  // The record needs one more answer, and Dan already has a lease on it.
+  // Eve doesn't get record 0, because it needs only one more answer and Dan already has a lease on it.
   const eve = await filling.server.createUser({ workspaces: [team.workspace] })
   expect(await team.queueOf(eve)).toEqual([2])
   await team.answer(team.dan, 0)

@@ -12,8 +12,9 @@ import { createReviewTeam, valuesOf } from './review-team.ts'
 export const checks = { every: 3, stop_below: 0.5 }
 
 /**
- * A dataset with `decided` complete records whose final answer is `yes`, and `open` pending records. Cyd hasn't answered any of
- * them.
+ * Creates a dataset in which Cyd hasn't answered any record.
+ * @param decided number of completed records. Their final answer is `yes`
+ * @param open number of pending records
  */
 export const createCheckedTeam = async (
   server: TestServer,

@@ -49,7 +49,6 @@ export const valuesWith = (label: string): { readonly [Q in QuestionName]: { rea
   spans: { value: [{ label, start: 0, end: 4 }] },
 })
 
-/** Creates a dataset with records, three annotators, and a question of each type that has labels. */
 export const createTeam = async (idle: IdleServer, records: number) => {
   const { server } = idle
   const { id: dataset, workspace_id: workspace } = await server.createDataset({

@@ -2,7 +2,7 @@ import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 
-/** All operations of the application and of the answer tests. The operations below are only for schema tests. */
+/** Registers the operations of the application and of the answer tests. The operations below are used only by schema tests. */
 import '#features/responses/testing/operations.ts'
 
 /**

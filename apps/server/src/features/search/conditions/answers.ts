@@ -6,7 +6,7 @@ import type { AtomOf } from './atoms.ts'
 
 const stored: readonly ResponseStatus[] = ['draft', 'submitted', 'discarded']
 
-/** Returns the records that a user, or any user, has answered with one of these statuses. */
+/** Returns the records that have an answer with one of these statuses by the user, or by any user if `user` is null. */
 const answered = async (context: SearchContext, user: string | null, statuses: readonly ResponseStatus[]): Promise<SeqSet> => {
   const { db, datasetNo, size, ownTests } = context
   if (statuses.length === 0) return SeqSet.empty(size)

@@ -79,7 +79,7 @@ export type Atom =
       readonly negated: boolean
     }
   | { readonly kind: 'review'; readonly statuses: readonly ('none' | 'started' | 'final' | 'stale')[] }
-  /** Records whose review is finished and whose final answer is, or contains, one of the answers. */
+  /** Records whose review is finished and whose final answer is, or contains, one of `answers`. */
   | { readonly kind: 'final_answer'; readonly question: QuestionRow; readonly answers: readonly string[] }
   /** Records with open comments. */
   | { readonly kind: 'commented' }
@@ -119,7 +119,7 @@ export const isVolatileSort = (key: SortKey): boolean =>
   key.by === 'values' ? key.values.table !== 'record' : key.column === 'updated_at' || key.column === 'status'
 
 /**
- * Returns the same key for conditions with the same meaning. Leaves out `origin`, because the index key already determines it.
+ * Returns the same key for conditions with the same meaning. Leaves out `origin`, because it always follows from `Values.key`.
  */
 export const keyOf = (what: Atom | SortKey): string =>
   JSON.stringify(what, (name, value: unknown) => (name === 'origin' ? undefined : value))

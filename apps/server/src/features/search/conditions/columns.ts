@@ -19,7 +19,10 @@ export const withIds = async (context: SearchContext, { ids }: AtomOf<'ids'>, fr
   return known.length === 0 ? '' : listOf(recordsFrom(context, from).where('id', 'in', known).select(seqList.as('seqs')))
 }
 
-/** Bounds are strings, but the engine compares UUIDs. Both have the same sort order. */
+/**
+ * The bounds can be any text, but the database compares UUIDs. Each bound is therefore converted to a UUID. UUIDs and their texts
+ * have the same sort order.
+ */
 export const withIdRange = async (
   context: SearchContext,
   { bounds: { ge, le } }: AtomOf<'id_range'>,

@@ -46,7 +46,7 @@ export type Search = {
 
 type Column = 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status'
 
-/** The target of a scope. `nothing` is valid but never matches. */
+/** What a scope refers to. `nothing` stands for a valid scope that never matches. */
 type Target =
   | { readonly on: 'column'; readonly column: Column }
   | { readonly on: 'values'; readonly values: Values; readonly sortable: boolean }
@@ -307,8 +307,8 @@ const boundsOf = <T extends string | number>(
     le: le === null || le === undefined ? null : read(le, 'le'),
   }
   if (bounds.ge === null || bounds.le === null) return bounds
-  // Numeric bounds that are compared as text, such as 5 and 10, may be reversed in text order. In that case, no value is between
-  // them.
+  // Numeric bounds that are compared as text may look reversed. For example, the text "10" sorts before the text "5". This is not
+  // an error, but no value is between such bounds.
   if (typeof bounds.ge === 'string' && typeof ge === 'number') return bounds
   const order =
     typeof bounds.ge === 'string' && typeof bounds.le === 'string'

@@ -197,8 +197,8 @@ const SMALL = 4
 const COMPARED = 4
 
 /**
- * Returns the number of answers by a user, or by all users if `user` is null. Evaluating a condition on these answers may require
- * reading every one of them.
+ * Returns how many answers a user has given, or all users if `user` is null. A condition on these answers may have to read all of
+ * them, so its cost depends on this number.
  */
 const answersOf = async ({ db, datasetNo }: SearchContext, user: string | null): Promise<number> => {
   let query = db.sql

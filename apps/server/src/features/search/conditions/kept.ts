@@ -15,7 +15,10 @@ const MAX_CHANGED = 5000
 /** Approximate number of index entries that must be read to evaluate a condition on one changed record. */
 const ENTRIES_PER_RECORD = 10
 
-/** Whether a condition's results are kept. Results about open comments aren't kept, because open comments are few and indexed. */
+/**
+ * Whether the results of a condition are cached for later searches. Results about open comments aren't cached, because open
+ * comments are few and indexed.
+ */
 export const isKept = ({ keepsVolatile }: SearchContext, atom: Atom): boolean =>
   keepsVolatile && isVolatile(atom) && atom.kind !== 'commented'
 

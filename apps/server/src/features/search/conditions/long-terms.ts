@@ -25,8 +25,9 @@ export const isWithin = (text: string, { ge, le }: Bounds<string>): boolean =>
   (ge === null || compareTexts(text, ge) >= 0) && (le === null || compareTexts(text, le) <= 0)
 
 /**
- * If the text is longer than `SURE_BYTES`, only keys that begin with the returned prefix may compare incorrectly with it. Returns
- * null if the text is not longer, because it then compares correctly with every key.
+ * A key contains only the beginning of a long text. Comparing the key with a long `text` can therefore be wrong if both begin
+ * with the same bytes. Returns this beginning of `text`. Comparisons with all other keys are correct. Returns null if `text` has
+ * at most `SURE_BYTES` bytes, because comparisons with every key are then correct.
  */
 export const longestSafePrefix = (text: string): string | null => {
   const bytes = Buffer.from(text, 'utf8')
@@ -84,7 +85,10 @@ const readTerms = {
   answer: answeredTerms,
 } as const satisfies { readonly [I in Values['origin']['in']]: unknown }
 
-/** Returns the full text for a long text's key, read from a record that contains it. */
+/**
+ * Returns the full text of a long text, given its key. Reads the text from the record `seq`. If that record doesn't contain the
+ * text, returns the key.
+ */
 export const textOfKey = async (db: Db, datasetNo: number, values: Values, key: string, seq: number): Promise<string> => {
   const terms = await readTerms[values.origin.in](db, datasetNo, seq, values)
   return terms.find((term) => valueKey(term) === key) ?? key

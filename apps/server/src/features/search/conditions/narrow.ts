@@ -73,8 +73,8 @@ export const withNumberRange = (
 const after = (beginning: string): string => `${beginning}\u{10ffff}`
 
 /**
- * Returns the keys whose full text is within the bounds. Reads only keys that start with one of `beginnings`, which are prefixes
- * of long bounds. Long keys are shortened, so comparing the keys themselves with such a bound could be wrong.
+ * Returns the keys whose full text is within the bounds. Long keys are shortened, so they can't be compared with a long bound
+ * directly. The full texts are read only for keys that start with one of `beginnings`, which are prefixes of long bounds.
  */
 const settled = async (
   context: SearchContext,

@@ -19,13 +19,16 @@ export const idOf = ({ q, field }: Pick<AtomOf<'text'>, 'q' | 'field'>): string 
 
 const recordNumber = /^#?([1-9]\d{0,9})$/
 
-/** The number that a text query asks for: digits after `id:`. Null if it asks for none. */
+/** The record number in a text query, for example 12 in `id:12`. Null if the query contains no record number. */
 export const numberOf = ({ q, field }: Pick<AtomOf<'text'>, 'q' | 'field'>): number | null => {
   const digits = q.trim().startsWith(PREFIX) ? recordNumber.exec(idOf({ q, field }) ?? '')?.[1] : undefined
   return digits === undefined ? null : Number(digits)
 }
 
-/** The records that a text query asks for by number, ID or external ID, starting at a `seq`. */
+/**
+ * Returns the records whose number, ID or external ID is the one that a text query asks for. Ignores records with a `seq` below
+ * `from`.
+ */
 export const recordsById = async (context: SearchContext, atom: AtomOf<'text'>, from: number): Promise<SeqSet> => {
   const id = idOf(atom)
   const found = SeqSet.empty(context.size)

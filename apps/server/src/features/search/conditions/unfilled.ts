@@ -65,7 +65,7 @@ export const scanAtom = async (
   return seqs.join(',')
 }
 
-/** Returns the value that a sort compares, for each record that has a value. */
+/** Returns the value by which a sort orders each record, keyed by `seq`. Records without a value are left out. */
 export const scanSort = async (
   context: SearchContext,
   key: SortKey & { readonly by: 'values' },

@@ -32,7 +32,7 @@ export const scanTokens = async (
 }
 
 /**
- * For each of these tokens, counts the records that contain it: tokens that determine the scores of the search, and tokens that
+ * Counts the records that contain a token, for two kinds of tokens: those that determine the scores of the search, and those that
  * match one of its fuzzy words.
  */
 export const scanWords = async (place: Place, expr: Expr): Promise<ReadonlyMap<string, number>> => {

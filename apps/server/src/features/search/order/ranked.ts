@@ -11,7 +11,7 @@ import type { SeqSet } from '../seq-set.ts'
 const MAX_RANKED = 5000
 const MAX_RANKED_BYTES = 20 * 2 ** 20
 
-/** The cost of reading a record's text, measured in index entries. */
+/** The cost of reading a record's text. The unit is the cost of reading one index entry. */
 const READ_COST = 20
 
 /** Records by descending relevance. Ties are in insertion order. */
@@ -27,7 +27,7 @@ const isTooLong = async ({ db, datasetNo }: SearchContext, seqs: readonly number
   return (row?.bytes ?? 0) > MAX_RANKED_BYTES
 }
 
-/** A query that contains only exclusions gives all records the same relevance. */
+/** The terms by which records are ranked. None if the query contains only exclusions: all records are then equally relevant. */
 const termsOf = ({ negated, expr }: Normal, df: (token: string) => number): ScoringTerm[] =>
   negated ? [] : scoringTerms(expr, df)
 

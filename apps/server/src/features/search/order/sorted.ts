@@ -17,7 +17,9 @@ import { type Page, pageBy } from './select-page.ts'
  * cached.
  */
 const MAX_SQL_SORTED = 300
-/** Like `MAX_SQL_SORTED`, for an order that depends on answers. Such an order is cached at most until the next change. */
+/**
+ * Like `MAX_SQL_SORTED`, for an order that depends on answers. The cache for such an order is valid only until the next change.
+ */
 const MAX_VOLATILE_SORTED = 2000
 
 /** Visits each record that has a value, with the value's rank, starting at 1. Equal values share a rank. */
@@ -298,8 +300,8 @@ export const pageSorted = async (
 }
 
 /**
- * Returns the first records of a sorted search, among those in the set that have an agreement. The first sort key must be the
- * agreement on a question.
+ * Returns the first `count` records of a sorted search. Only records in `set` that have an agreement are considered. The first
+ * sort key must be the agreement on a question.
  */
 export const firstWithAgreement = async (
   context: SearchContext,

@@ -129,8 +129,8 @@ class Spread {
 }
 
 /**
- * The spread orders that this thread has computed, for each store. Answers don't change an order, and new content changes it only
- * slightly.
+ * The spread orders that this thread has computed, for each store. An order is used until up to `EPOCH` more records have been
+ * completed, because new content changes the order only slightly.
  */
 const spreads = new WeakMap<object, LRUCache<string, Spread>>()
 

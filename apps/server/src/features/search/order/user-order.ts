@@ -35,7 +35,6 @@ export type QueueOrder = { readonly userId: string; readonly shuffled: boolean }
 export const isShuffled = ({ queue }: { readonly queue: { readonly [key: string]: unknown } | null }): boolean =>
   queue !== null && (queue['shuffled'] ?? true) === true
 
-/** The column that determines a record's place in the order. */
 export const placeColumn = ({ shuffled }: Pick<QueueOrder, 'shuffled'>): 'shuffle' | 'seq' => (shuffled ? 'shuffle' : 'seq')
 
 type UserOrder = {

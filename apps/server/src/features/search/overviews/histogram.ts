@@ -21,8 +21,8 @@ type Bin = { readonly from: number; readonly to: number }
 export const binsOver = ({ min, max }: Range, most: number, whole: boolean): readonly Bin[] => {
   if (min === max) return [{ from: min, to: max }]
   if (!whole) {
-    // The difference `max − min` can exceed the largest representable number, and there may be few representable numbers between
-    // `min` and `max`.
+    // Each edge is a weighted mean of `min` and `max`, because their difference can exceed the largest number. If there are only
+    // a few numbers between them, some edges are equal, and there are fewer bins.
     const even = Array.from({ length: most - 1 }, (_, i) => min * (1 - (i + 1) / most) + max * ((i + 1) / most))
     const edges = [...new Set([min, ...even.filter((edge) => edge > min && edge < max), max])].sort((a, b) => a - b)
     return edges.slice(1).map((to, i) => ({ from: edges[i] ?? min, to }))

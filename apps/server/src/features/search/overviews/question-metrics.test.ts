@@ -26,7 +26,6 @@ const questions = [
 ] as const
 type Name = (typeof questions)[number]['name']
 
-/** Creates a dataset with all questions. Also returns the questions' IDs. */
 const given = async (workspace?: string): Promise<{ dataset: Dataset; ids: { readonly [N in Name]: string } }> => {
   const dataset = await server.createDataset({ questions, ...(workspace !== undefined && { workspace_id: workspace }) })
   const { items } = must(await owner.get<{ items: { id: string; name: Name }[] }>(`/datasets/${dataset.id}/questions`))

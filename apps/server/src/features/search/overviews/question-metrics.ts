@@ -168,7 +168,6 @@ const answeredValues: { readonly [I in Indexed]: (of: Own) => Promise<ValueCount
   nothing: async () => [],
 }
 
-/** Returns the number of a user's answers, using the counters. */
 const answersOf = async ({ db, datasetNo, user, status }: Own): Promise<number> => {
   let counted = db.sql
     .selectFrom('user_counts')

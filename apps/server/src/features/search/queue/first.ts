@@ -24,8 +24,9 @@ type FirstOfArgs = {
 export type FirstSearch = {
   readonly body: SearchBody
   /**
-   * The name of the vectors for the spread order, in which each record is as different as possible from those before it. Null for
-   * the order of `body`. Parts with `among` ignore it, because their records are in the user's order.
+   * If set, each record is as different as possible from the records before it. The value is the name of the vector setting by
+   * which records are compared. Null for the order of `body`. Parts with `among` ignore it, because their records are in the
+   * user's order.
    */
   readonly spread: string | null
   /** Which assignments the records must have; null for any. */

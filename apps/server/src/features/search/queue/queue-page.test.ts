@@ -33,7 +33,10 @@ const pending = [answerStatus('pending'), recordStatus('pending')]
 const ever = { type: 'range', scope: { entity: 'record', property: 'inserted_at' }, ge: '2000-01-01T00:00:00' }
 const idsOf = ({ items, total }: Awaited<ReturnType<typeof search>>) => ({ ids: items.map(({ record }) => record.id), total })
 
-/** Returns the queue both from a walk and from an equivalent search that can't use a walk. */
+/**
+ * Returns a page of the queue, found in two ways: by walking the queue's index, and by a search. The search has one more
+ * condition, which all records meet, because such a search never uses the walk.
+ */
 const bothWays = async (client: Client, page = '?limit=10') => {
   const found = async (filters: readonly object[]) =>
     idsOf(await search(client, dataset, { filters: { and: filters } }, { own: true, page }))

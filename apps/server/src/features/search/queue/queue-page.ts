@@ -5,7 +5,8 @@ import { recordCount, type SearchContext } from '../search-context.ts'
 import { markDone, walkQueue } from './queue-walk.ts'
 
 /**
- * Maximum offset of a page for which the queue is walked. For larger offsets, evaluating the conditions on all records is faster.
+ * Pages of the queue up to this offset are found by walking an index. For larger offsets, evaluating the conditions on all
+ * records is faster.
  */
 const MAX_SKIPPED = 500
 
@@ -18,7 +19,7 @@ export const isQueue = (atoms: readonly Atom[]): boolean =>
 /** Whether pages of the queue are found by walking an index. In a small dataset, all records are read instead. */
 export const isWalked = (context: SearchContext): boolean => recordCount(context) > FULLY_SHUFFLED
 
-/** Stores where the first page of a queue starts if a search, rather than a walk, found it. */
+/** Stores where the first page of a queue starts. Called if the page was found by a search instead of by walking the index. */
 export const markFirst = (context: SearchContext, order: QueueOrder, [first]: readonly Hit[]): void => {
   if (typeof first?.score === 'number') markDone(context, order, keyOfScore(first.score))
 }

@@ -5,7 +5,10 @@ import { prepared } from '#platform/db/statements/prepared.ts'
 import { bucketRankOf, FULLY_SHUFFLED, orderOf, placeColumn, type QueueOrder } from '../order/user-order.ts'
 import { recordCount, type SearchContext } from '../search-context.ts'
 
-/** If the user's position is unknown and the user has answered more pending records than this, the walk would be too long. */
+/**
+ * A walk from the beginning of the queue also reads the pending records that the user has answered. If there are more of them
+ * than this, it would take too long.
+ */
 const MAX_ANSWERED = 5000
 /** Number of buckets per query. The first query reads one bucket. If more open records are needed, later queries read more. */
 const BUCKETS_PER_ROUND = [1, 3, 12] as const
@@ -72,9 +75,10 @@ const marks = new LRUCache<string, Mark>({ max: 10_000 })
 const markName = ({ datasetNo }: QueueContext, { userId, shuffled }: QueueOrder): string => `${datasetNo} ${userId} ${shuffled}`
 
 /**
- * Returns `done` of the stored mark, or 0 if the mark is missing or no longer valid. As long as the dataset's size and `reopened`
- * stay the same, records can only leave a queue, so the mark stays valid. In insertion order, the mark also stays valid if
- * records are added, because new records come last.
+ * Returns the position before which the user is known to have no open records: `done` of the stored mark. Returns 0 if there is
+ * no mark or if it is no longer valid. As long as the dataset's size and `reopened` stay the same, records can only leave a
+ * queue, so the mark stays valid. In insertion order, the mark also stays valid if records are added, because new records come
+ * last.
  */
 const doneOf = (context: QueueContext, order: QueueOrder): number => {
   const mark = marks.get(markName(context, order))
@@ -82,7 +86,7 @@ const doneOf = (context: QueueContext, order: QueueOrder): number => {
   return isValid ? mark.done : 0
 }
 
-/** Stores that a user has no open records before a position. @param key the position in the user's order */
+/** Sets the mark: the user has no open records before this position. @param key the position in the user's order */
 export const markDone = (context: QueueContext, order: QueueOrder, key: number): void => {
   const { size, reopened } = context
   marks.set(markName(context, order), { size, reopened, done: order.shuffled ? bucketRankOf(key) : key })
@@ -98,8 +102,8 @@ type WalkOptions = {
 }
 type Walk = {
   /**
-   * The first open records, in order. Includes the records in `skip`. Without them, there are at least as many records as
-   * requested, if that many exist.
+   * The first open records, in order. Records in `skip` are included, but they don't count toward the number of requested
+   * records.
    */
   readonly found: readonly Placed[]
   /** Total number of open records. */
@@ -107,7 +111,7 @@ type Walk = {
 }
 
 type WalkedFrom = Walk & {
-  /** Whether the walk found the requested number, or all open records. */
+  /** Whether the walk found the requested number of records, or all open records. */
   readonly complete: boolean
   /** The position at which the walk ended. */
   readonly end: number
@@ -181,7 +185,8 @@ export const walkQueue = async (context: QueueContext, order: QueueOrder, option
   const walk = await walkFrom(context, order, options, start)
   if (walk === null) return null
   const { found, total, end, complete } = walk
-  // Another reader has moved the mark past records that were closed in its later snapshot. They are still open in this snapshot.
+  // The walk found fewer open records than it should. The reason is that `start` comes from a thread with a later snapshot. Some
+  // records before `start` were closed in that snapshot, but are still open in this one.
   if (!complete && start > 0) return options.thorough === true ? walkFrom(context, order, options, 0) : null
   const [first] = found
   const isWork = Math.min(options.count, total) > 0

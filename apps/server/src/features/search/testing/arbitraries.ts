@@ -133,7 +133,7 @@ const recordValues = (property: Extract<Scope, { entity: 'record' }>['property']
   return fc.constantFrom('zzz', 'e1', 'e1é', '0', 'a\0', ...known.filter((value) => !value.includes('T')))
 }
 
-/** Possible values to compare with a scope. `known` contains the IDs, external IDs and times of existing records. */
+/** Generates values for a filter on a scope. `known` contains the IDs, external IDs and times of existing records. */
 const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string> => {
   if (scope.entity === 'metadata') {
     return scope.metadata_property === 'size'

@@ -33,7 +33,10 @@ const nested = (entries: readonly (readonly [string, JsonValue])[], depth = 0): 
   return members.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value)
 }
 
-/** Converts dotted names in the items of a list to nested objects. Other values stay the same. */
+/**
+ * Converts dotted names in the items of a list to nested objects: `[{"a.b": 1}]` becomes `[{"a": {"b": 1}}]`. Other values stay
+ * the same.
+ */
 const undotted = (value: JsonValue): JsonValue => {
   if (!Array.isArray(value)) return value
   return value.map((item: JsonValue) =>
@@ -55,7 +58,6 @@ export const valueAt = (attributes: Attributes, name: string): JsonValue | undef
   return inner.length === 0 ? undefined : nested(inner)
 }
 
-/** Tries the names in order, and returns the first value that is found. */
 export const firstValue = (attributes: Attributes, names: readonly string[]): JsonValue | undefined => {
   for (const name of names) {
     const value = valueAt(attributes, name)

@@ -50,7 +50,7 @@ const KINDS: { readonly [name: string]: StepKind } = {
   span: 'chain',
 }
 
-/** The step kind that corresponds to a program's own name for it. Undefined if the name is unknown. */
+/** Returns the step kind for a program's name, for example `llm` for `generation`. Undefined if the name is unknown. */
 export const kindNamed = (name: string | undefined): StepKind | undefined => {
   const key = name?.toLowerCase() ?? ''
   return Object.hasOwn(KINDS, key) ? KINDS[key] : undefined

@@ -36,7 +36,6 @@ export type Fixture = {
   readonly close: () => Promise<void>
 }
 
-/** Starts a server that delivers quickly, and a receiver for webhooks. */
 export const bootFixture = async (options: BootOptions = {}): Promise<Fixture> => {
   const receiver = await startReceiver()
   const server = await bootServer({ delivery: QUICK, env: PRIVATE, ...options })

@@ -6,7 +6,7 @@ import { type AttemptKey, countFailure, findFailures, forgiveFailures } from './
 import { networkOf } from './network-of.ts'
 
 export type AttemptLimits = {
-  /** Maximum number of wrong passwords for one account from one address before a wait is required. */
+  /** Maximum number of wrong passwords for one account from one address within `windowMs`. Further attempts are refused. */
   readonly perAccount: number
   readonly windowMs: number
 }
@@ -127,7 +127,7 @@ export const createAttempts = (
   return {
     make: (typed, address, work) => {
       if (typed === null) return make([ofAddress(address)], work, { forgives: false })
-      // All forms of a name that sign in to the same account share one count.
+      // Different Unicode forms of a username sign in to the same account, so their attempts share one count.
       const username = typed.normalize('NFC')
       const [ownWindow, account] = [
         keyOf(perAccount, 'both', networkOf(address), username),

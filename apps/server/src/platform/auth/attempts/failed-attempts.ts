@@ -34,7 +34,8 @@ export const findFailures = query(
 )
 
 /**
- * Counts a failure for each key. The count expires `window` after the first failure.
+ * Counts a failure for each key. The count expires `window` after the first failure. Each failure beyond the key's limit makes it
+ * expire later.
  * @param window in microseconds
  */
 export const countFailure = command('auth.count_failed', async (db, { keys, window }: Keys & { readonly window: number }) => {

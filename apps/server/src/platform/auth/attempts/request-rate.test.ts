@@ -9,7 +9,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Refusal = { readonly detail: string }
-/** Sends requests until one is refused. @returns the number of accepted requests, and the refusal */
 const untilRefused = async (as: { readonly api_key: string } | null, path: string) => {
   for (let through = 0; through <= MAX_COUNT; through++) {
     const answer = await server.clientFor(as).get<Refusal>(path)

@@ -13,7 +13,7 @@ type RequestRate = {
 const SECONDS = 60
 
 /**
- * Counts the requests per minute of each user, and of each address whose user is unknown. Each process counts separately.
+ * Counts the requests per minute, for each user or, if the user is unknown, for each address. Each process counts separately.
  * @param perMinute 0 for no limit
  */
 export const createRequestRate = (perMinute: number): RequestRate => {

@@ -33,7 +33,7 @@ it('re-encrypts everything, and leaves unreadable values alone', async () => {
     const { body: webhook } = await server.clientFor(server.owner).post<Webhook>('/webhooks', hook)
     await resealAll(store, secrets, createSecrets(OTHER))
     await expect(secretsOfStore(store, 'a secret of before', { secret: 'given', dataDir: '' })).rejects.toThrow(/POSTIL_SECRET/)
-    // The store now has another secret, but this user's API key is still sealed with the previous one.
+    // The secret of the store was changed, but the running server still encrypts this user's API key with the previous secret.
     const stray = await server.createUser()
     expect(await resealAll(store, createSecrets(OTHER), createSecrets(NEXT))).toEqual({ sealed: 3, unreadable: 1 })
     await server.close()

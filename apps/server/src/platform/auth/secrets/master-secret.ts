@@ -76,7 +76,7 @@ export const masterSecret = async (options: {
 /** Returns the secret that an unfinished change generated, or null. @throws StoreError */
 export const readNextSecret = (dataDir: string): Promise<string | null> => readExisting(join(dataDir, NEXT_FILE))
 
-/** Writes the next secret to disk next to the current one. Reuses the secret of an interrupted change. */
+/** Writes a new secret to a file next to the current secret. If an interrupted change has already written one, keeps that one. */
 export const makeNextSecret = async (dataDir: string): Promise<string> => {
   const path = join(dataDir, NEXT_FILE)
   await make(dataDir, path)

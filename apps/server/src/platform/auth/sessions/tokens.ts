@@ -11,7 +11,7 @@ type TokenSettings = {
 }
 
 export type Tokens = {
-  /** Issues a bearer token for a user, with the claims of the published API. */
+  /** Issues a bearer token for a user, with the same claims as in Argilla's API. */
   readonly issue: (user: User) => Promise<string>
   /**
    * Returns a token's user, issue time and factors. @throws Problem `unauthorized` for a malformed, expired or incorrectly

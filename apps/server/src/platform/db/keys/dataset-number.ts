@@ -12,9 +12,8 @@ const cacheOf = ({ dialect }: Db): LRUCache<string, number> => {
 }
 
 /**
- * Looks up rows that are stored under the number of a dataset, given the dataset's ID. The number is known before the lookup's
- * statement is sent, so a cluster can route the statement to the one node that has the dataset. Finding the number takes a
- * statement only if the number isn't cached.
+ * Looks up rows that are stored under a dataset's number, given the dataset's ID. The statement contains the number, so a cluster
+ * can send it to the node that has the dataset. If the number isn't cached, another statement reads it first.
  * @param lookUp must also compare the ID, because a cached number may be outdated
  */
 export const withDatasetNumber = async <T>(

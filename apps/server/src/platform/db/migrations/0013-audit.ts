@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts'
 
 const refusal = 'the audit log is only ever added to'
 
-/** The database itself refuses to change or remove an entry, regardless of the program. */
+/** The database itself refuses to change or remove audit entries, so that no program can do it. */
 export const audit: Migration = {
   name: '0013-audit',
   statements: [

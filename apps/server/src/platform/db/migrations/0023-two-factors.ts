@@ -1,6 +1,9 @@
 import type { Migration } from '../migration.ts'
 
-/** Existing sessions and links are treated as started with one factor, because their factors are not known. */
+/**
+ * Sessions and links from before this migration are treated as if the user had given only one factor, because the actual number
+ * is unknown.
+ */
 const column = (no: string) => [
   `ALTER TABLE sessions ADD COLUMN two_factors {bool} NOT NULL DEFAULT ${no}`,
   `ALTER TABLE sign_in_links ADD COLUMN two_factors {bool} NOT NULL DEFAULT ${no}`,

@@ -1,6 +1,5 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds an index to read partly answered records in insertion order. */
 export const partlyAnsweredInOrder: Migration = {
   name: '0033-partly-answered-in-order',
   statements: [`CREATE INDEX records_partly_seq ON records (dataset_no, status, seq) WHERE status = 'pending' AND submitted > 0`],

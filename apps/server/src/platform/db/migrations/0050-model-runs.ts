@@ -1,6 +1,5 @@
 import type { Migration } from '../migration.ts'
 
-/** Adds model runs and the answers that the models have given. */
 export const modelRuns: Migration = {
   name: '0050-model-runs',
   statements: [

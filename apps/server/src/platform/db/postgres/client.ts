@@ -5,18 +5,21 @@ import type { StatementNames } from './statement-names.ts'
 export type PacketClient = pg.PoolClient & {
   /** Sends a statement whose result nobody waits for. It is sent with the next statement, or alone after a short delay. */
   readonly withoutTimeout: (text: string) => Promise<unknown>
-  /** How long, in milliseconds, the server has sent nothing while responses are outstanding. 0 if none are outstanding. */
+  /** For how many milliseconds the server has sent nothing although responses are outstanding. 0 if none are outstanding. */
   readonly silentFor: () => number
   /** Destroys the connection. Pending statements fail as if the connection had broken. */
   readonly cut: () => void
 }
 
-/** How long a statement that nobody waits for is delayed so that it can be sent with another one. */
+/**
+ * How long a statement waits to be sent together with the next one, in milliseconds. Only for statements whose results nobody
+ * waits for.
+ */
 const TIMEOUT_MS = 5
 
 /**
- * A `pg` client that names frequent statements and sends simultaneous ones in one packet. On a busy machine, writing to the
- * socket costs as much as the rest of a statement's work.
+ * A `pg` client that sends simultaneous statements in one packet and names frequent statements (see `StatementNames`). On a busy
+ * machine, writing to the socket costs as much as the rest of a statement's work.
  */
 export const clientWith = (names: StatementNames): typeof pg.Client =>
   class extends pg.Client {

@@ -16,7 +16,10 @@ const TOGETHER: readonly TableName[] = [
   'model_runs',
 ]
 
-/** Tables that grow with records. All rows of a dataset are on one node. `record_text` is PostgreSQL's text index. */
+/**
+ * Tables that grow with the number of records. In a cluster, all their rows of a dataset are on one node. `record_text` is
+ * PostgreSQL's text index.
+ */
 export const distributedTables: ReadonlySet<string> = new Set([
   'record_text',
   ...Object.entries(tables).flatMap(([name, columns]) =>

@@ -43,7 +43,7 @@ export const insertOf = (table: TableName, rows: readonly Row[]): { readonly tex
   }
 }
 
-/** Insert statements, keyed by table and columns. There are only a few of them. */
+/** Cached insert statements, keyed by table and columns. They are never removed, because there are only a few. */
 const insertTexts = new Map<string, string>()
 const insertText = (table: TableName, columns: readonly string[], ignoreConflicts: boolean): string => {
   const name = `${table} ${columns} ${ignoreConflicts}`
@@ -69,8 +69,9 @@ export const ofDataset = (source: string, columns = 'new.*'): string =>
 const TAKE_NUMBERS = 'select nextval(pg_get_serial_sequence($1, $2)) as n from generate_series(1, $3::int8)'
 
 /**
- * Assigns numbers to rows of a large table that has a rising column. Only a single row may get its number from the column's
- * default. If several rows did, a cluster would collect the rows on the coordinator and commit in two phases.
+ * Assigns numbers to rows of a large table that has a column whose value increases with each new row. Only a single row may get
+ * its number from the column's default. If several rows did, a cluster would collect the rows on the coordinator and commit in
+ * two phases.
  */
 const numbered = async <R extends Row>(sql: Sql, table: TableName, rows: readonly R[]): Promise<readonly R[]> => {
   const column = risingColumnOf(table)
@@ -80,8 +81,8 @@ const numbered = async <R extends Row>(sql: Sql, table: TableName, rows: readonl
 }
 
 /**
- * Inserts any number of rows with one statement that has an array per column. Rows of a large table belong to one dataset, which
- * has a row in `dataset_state`.
+ * Inserts any number of rows with one statement. The statement has one array per column. For tables that a cluster distributes,
+ * all rows must belong to the same dataset, which must exist.
  */
 export const insertMany = async <T extends TableName>(
   sql: Sql,

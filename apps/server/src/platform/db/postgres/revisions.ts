@@ -13,7 +13,7 @@ const READ_ONLY = '25006'
 
 const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Promise<R> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
-  // When a connection breaks, its pending statement fails and reports the error.
+  // This error can be ignored. If a connection breaks during a statement, the statement also fails and reports the error.
   pool.on('error', () => undefined)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -34,8 +34,8 @@ export const migrateOn = (url: string, migrating?: Migrating): Promise<readonly 
     // A transaction lock works through a pooler; a session lock would not. Processes that start at the same time wait here.
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     try {
-      // This check comes first because a cluster creates an extension on its nodes even if the extension exists. The role may
-      // lack the rights to do so.
+      // Even with IF NOT EXISTS, a cluster creates an existing extension on its nodes, and the role may lack the rights to do so.
+      // Therefore, this checks first whether the extension exists.
       const { rows } = await sql`SELECT FROM pg_extension WHERE extname = 'vector'`.execute(trx)
       if (rows.length === 0) await sql`CREATE EXTENSION IF NOT EXISTS vector`.execute(trx)
     } catch (error) {

@@ -12,7 +12,7 @@ const MAX_COUNTED = 1000
 const MAX_LENGTH = 8000
 
 /**
- * Error codes after which statements are no longer named:
+ * After one of these error codes, statements are sent without names:
  * - `26000` and `42P05`: a pooler gave the connection to another client. The server doesn't know a name, or the name already
  *   exists.
  * - `0A000`: a migration ran, and the server's plan for a name is outdated.

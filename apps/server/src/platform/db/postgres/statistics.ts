@@ -7,7 +7,7 @@ const FIRST = 1000
 const DATASETS = 1000
 /** A table is analyzed again after it has grown by this factor. Smaller growth rarely changes which plan is best. */
 const GROWTH = 4
-/** Tables that grow together with another table, keyed by that table. The statements that insert their rows aren't counted. */
+/** Tables that grow together with another table, keyed by that table. Only rows added to the other table are counted. */
 const COMPANIONS: { readonly [table: string]: readonly string[] } = { records: ['record_text', 'dataset_tokens'] }
 /**
  * Delay before an analysis, in milliseconds. Added rows are counted inside transactions, and these transactions must commit

@@ -51,8 +51,8 @@ const run = async <R>(sql: Sql, text: string, parameters: readonly unknown[]): P
   (await sql.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows
 
 /**
- * Finds matching records. With `long`, finds only records with several blocks, and the query must be a single leaf. Without
- * `long`, finds only records with one block.
+ * Finds matching records. With `long`, finds only records whose text is stored in several blocks. The query must then be a single
+ * leaf, such as one phrase, because each block is matched separately. Without `long`, finds only records with one block.
  */
 const select = async (sql: Sql, datasetNo: number, query: string, from: number, long: boolean): Promise<string> => {
   const rows = await run<{ seqs: string | null }>(
@@ -65,8 +65,8 @@ const select = async (sql: Sql, datasetNo: number, query: string, from: number, 
 }
 
 /**
- * Finds matches among long records, whose text is stored in several blocks. Searches for each leaf separately and combines the
- * results, because different leaves may occur in different blocks.
+ * Finds matches among long records, whose text is stored in several blocks. Searches for each word or phrase of the query
+ * separately and combines the results, because different words may be in different blocks.
  */
 const longHits = async (expr: Expr, find: (leaf: Leaf) => Promise<Set<number>>): Promise<Set<number>> => {
   if (expr.kind === 'none') return new Set()

@@ -1,6 +1,5 @@
 import { StoreError } from '../store.ts'
 
-/** Timeout for connecting to the database, in milliseconds. */
 export const CONNECT_MS = 15_000
 
 /** Node's error codes for untrusted certificates. */

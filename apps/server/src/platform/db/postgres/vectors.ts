@@ -51,8 +51,8 @@ type Found = { readonly seq: number; readonly distance: number }
  */
 const CANDIDATES_PER_RESULT = 1000
 /**
- * If a search of all records requests more results than this, it fetches twice as many rows. The index is more likely to miss
- * results that are farther away.
+ * A search of all records for more results than this fetches twice as many rows as requested, because the index is more likely to
+ * miss results that are farther away.
  */
 const SURE = 400
 const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null && limit > SURE ? 2 * limit : limit)
@@ -89,9 +89,9 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
 
 const SAMPLE = 1000
 /**
- * If a sample contains at least this many nearer vectors, the index missed a cluster. A nearer vector is nearer than the farthest
- * result, but isn't among the results. Even a good graph of a large vector setting misses about ten of a thousand results. A
- * sample rarely contains any of these ten.
+ * A check of a search's result: a random sample of vectors is compared with the result. If at least this many sampled vectors are
+ * nearer than the farthest result but missing in the result, the index missed a cluster. Even a good graph of a large vector
+ * setting misses about ten of a thousand results, but a sample rarely contains any of these ten.
  */
 const SKIPPED = 3
 
@@ -203,7 +203,8 @@ export const vectorIndexWith = (runAlone: RunAlone): VectorIndex => ({
     )
     if (found.length === 0) return
     await runAlone(async (own) => {
-      // A running index build locks all of the table's indexes until it is done, which can take many minutes.
+      // Cancels a running index build. Otherwise, it would lock all of the table's indexes until it is done, which can take many
+      // minutes.
       await run(
         own,
         'select pg_cancel_backend(pid) from pg_stat_progress_create_index where index_relid::int8 = any($1::int8[])',

@@ -22,7 +22,7 @@ const bind = (value: unknown): SQLInputValue => {
 }
 
 /** The parts of an insert statement before and after its list of rows. */
-export type Insert = { readonly into: string; readonly after?: string }
+type Insert = { readonly into: string; readonly after?: string }
 
 /** The most recently used prepared statements, keyed by text. Frequent statements are therefore compiled only once. */
 export class Statements {

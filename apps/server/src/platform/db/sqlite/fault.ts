@@ -60,7 +60,7 @@ export const reasonOf = (error: unknown, folder: string): string => {
   try {
     accessSync(folder, constants.W_OK)
   } catch (refused) {
-    // For a read-only folder, SQLite only says that it can't open a file.
+    // For a read-only folder, SQLite's error says only that it can't open a file. The sentence therefore names the cause.
     const { code = '' } = refused as NodeJS.ErrnoException
     return `this user cannot write to the data folder (${message.startsWith(code) ? '' : `${code}: `}${message})`
   }

@@ -57,7 +57,10 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       await writer.ready
       return writer
     }
-    /** Runs a command. In tools, the writer's thread starts with the first command, because many tools only read. */
+    /**
+     * Runs a command. A server starts the writer's thread when it opens the store. A command-line tool starts it with the first
+     * command, because many tools only read.
+     */
     const runCommand = async (name: string, args: unknown, options?: WriteOptions): Promise<unknown> => {
       if (isClosed) throw CLOSED
       writerStart ??= startWriter()
@@ -108,11 +111,12 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
           const lane = read?.lane ?? 'fast'
           const thread = lanes[lane]()
           if (lane === 'fast') return thread.run(query.name, args) as Promise<R>
-          // Pending operations count as load even while the thread starts, so the thread doesn't stop while operations wait.
+          // Operations that wait until the thread has started already count in its `load`. The idle timer therefore doesn't stop
+          // the thread while operations wait.
           return thread.run(query.name, args).finally(() => rest.refresh()) as Promise<R>
         }),
       health: async () => ({ engine: 'sqlite', version: process.versions.sqlite ?? '', location: path }),
-      // Data that hasn't been copied to the file yet is in the log next to it.
+      // Includes SQLite's log, which contains the data that hasn't been copied to the database file yet.
       size: async () => {
         const files = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => null)))
         return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)

@@ -16,7 +16,7 @@ export type Request = {
   /** Whether a `LateInputMessage` follows. */
   readonly hasLateInput: boolean
 }
-/** The late input that a command requested; null if none arrives. */
+/** The late input of a command: data that may arrive after the command has started. Null if there is none. */
 export type LateInputMessage = { readonly id: number; readonly lateInput: Uint8Array | null }
 type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }
 export type Answer =

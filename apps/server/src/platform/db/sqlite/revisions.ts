@@ -33,7 +33,7 @@ export const migrateFile = async (path: string, timeoutMs?: number, migrating?: 
   }
 }
 
-/** Reads the revisions of a database file without changing it; none if there is no file. */
+/** Reads the revisions of a database file without changing it. Returns an empty list if there is no file. */
 export const revisionsOfFile = async (path: string, timeoutMs?: number): Promise<readonly string[]> => {
   if (!existsSync(path)) return []
   const connection = openConnection(path, 'reader', timeoutMs)

@@ -26,7 +26,8 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
   const defer = async (work: () => Promise<void>): Promise<boolean> => {
     // New requests become visible only at the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
-    // If requests are waiting, the work becomes part of the command. The requests then wait for one commit instead of two.
+    // If requests are waiting, the work isn't deferred: the command does it in its own transaction. The waiting requests then
+    // wait for one commit instead of two.
     if (waiting > 0) return false
     deferred.push(work)
     return true
@@ -77,7 +78,8 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
       const hasDeferred = deferred.length > 0
       deferred = []
       isSound = rollBack()
-      // If the command has deferred work, `textDue` isn't returned, because the command could then be retried forever.
+      // If the command itself deferred the indexing of text, repeating the command would defer it again, possibly forever.
+      // `textDue` is therefore not returned.
       if (error instanceof TextDue && !hasDeferred) return { id: request.id, ok: false, textDue: true }
       if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
       const problem = passingFault(error)
@@ -96,8 +98,8 @@ export const serve = async (port: MessagePort, setup: WorkerSetup): Promise<void
         await work()
         connection.exec('COMMIT')
       } catch {
-        // If the work fails, it is still marked as unfinished in the store. The next operation that needs its result runs the
-        // work again and reports the error.
+        // The error is ignored here. The store still lists the work as unfinished, so the next operation that needs its result
+        // runs it again and reports the error.
         isSound = rollBack()
       }
     }

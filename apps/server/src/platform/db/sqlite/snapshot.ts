@@ -80,7 +80,7 @@ const finishLog = (path: string): void => {
       connection.close()
     }
   } catch {
-    // A restore may be replacing the database because it is unreadable. No other process can have an unreadable file open.
+    // An unreadable database can't be open in another process. A restore may be about to replace it for this reason.
     return
   }
   if (busy || existsSync(`${path}-wal`)) {
@@ -111,7 +111,7 @@ export const replaceDatabase = async (
   if (existsSync(path)) finishLog(path)
   const moves = [...otherFiles, { from: file, to: path }]
   // All files are synced before any file is moved, because syncing may take a long time or fail. If it fails, the existing
-  // database must still have its own secret.
+  // database must still have its own secret file, not the new one.
   for (const { from } of moves) await syncPath(from)
   // If these files remained, SQLite would apply the old database's log to the new one.
   for (const suffix of ['-wal', '-shm']) await rm(`${path}${suffix}`, { force: true })

@@ -7,8 +7,8 @@ import { countChanges } from '../text/token-counts.ts'
 import type { Statements } from './driver.ts'
 
 /**
- * Number of columns in the full-text table. The last column is shared by all remaining fields. The tokenizer splits text only at
- * spaces. It doesn't change tokens, because they are already lowercase and it ignores bytes beyond ASCII.
+ * Number of columns in the full-text table. The last column is shared by all remaining fields. The table's tokenizer only splits
+ * the text at spaces. It leaves tokens as they are: it changes only uppercase ASCII letters, and tokens contain none.
  */
 const COLUMNS = 8
 const OVERFLOW = COLUMNS - 1
@@ -25,8 +25,8 @@ const rowid = (datasetNo: number, seq: number): bigint => {
 }
 
 /**
- * Prints tokens and joins them with spaces. Printing usually only adds a prefix, so all tokens are printed at once. Role tokens
- * must be printed one by one. Only they contain `=`.
+ * Adds the prefix of `print` to each token and joins the tokens with spaces. Role tokens, the only ones that contain `=`, must
+ * also be encoded. If there are none, the prefix is added to all tokens at once, which is faster.
  */
 const joined = (tokens: readonly string[], print: TokenPrinter): string => {
   if (tokens.length === 0) return ''
@@ -36,8 +36,8 @@ const joined = (tokens: readonly string[], print: TokenPrinter): string => {
 }
 
 /**
- * The text of each column: tokens separated by spaces. In the shared column every field appears twice, the second time with a
- * marker.
+ * The text of each column: tokens separated by spaces. In the shared column, each field's tokens appear a second time with the
+ * number of the field, so that a search can be limited to one field.
  */
 const columnsOf = (datasetNo: number, { after }: TextChange): (string | null)[] => {
   const plain = printer(datasetNo)

@@ -6,13 +6,16 @@ import type { Statements } from './driver.ts'
 
 /** Number of records in a block. A block's records have the same `seq >> 8`. */
 const SIZE = 256
-/** Number of bytes before the codes. They contain the scale and the remainder of each record, in single precision. */
+/**
+ * Size of a block's header in bytes. The header contains the scale and the remainder of each record, in single precision. The
+ * encoded vectors follow it.
+ */
 const HEADER_BYTES = SIZE * 8
 /** Maximum number of gaps between blocks. With more gaps, all vectors are read sequentially instead. */
 const MAX_GAPS = 200
 /**
- * Added to each remainder, so that rounding never makes it too small. Exceeds the single-precision rounding errors of the
- * remainder and of the exact distance.
+ * A safety margin that is added to each stored remainder. It is larger than the single-precision rounding errors of the remainder
+ * and of the exact distance. Without it, rounding could exclude one of the nearest vectors.
  */
 const SLACK = 1e-5
 const PART_MS = 5
@@ -80,7 +83,7 @@ const largestOf = (count: number) => {
     heap[at] = value
   }
   return {
-    /** The smallest collected number; −∞ while there are fewer than `count`. */
+    /** The smallest collected number; −∞ until `count` numbers are collected. */
     least: Number.NEGATIVE_INFINITY,
     add(value: number) {
       if (heap.length < count) rise(value)

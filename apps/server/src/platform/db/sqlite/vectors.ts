@@ -40,7 +40,10 @@ const byVectors = (statements: Statements, query: NearestQuery, { text, paramete
   return (rows as { seq: number }[]).map(({ seq }) => seq)
 }
 
-/** Returns the nearest records. Blocks narrow the comparison down to a few vectors. Records without a block are all compared. */
+/**
+ * Returns the nearest records. For records in blocks, a quick estimate selects a few candidates, and only their vectors are
+ * compared. For records that aren't in a block, all vectors are compared.
+ */
 const nearest = (statements: Statements, query: NearestQuery): number[] => {
   const { among } = query
   if (among !== null && isFew(query)) return byVectors(statements, query, oneOf(seqsOfBits(among.bits)))
@@ -55,7 +58,9 @@ const nearest = (statements: Statements, query: NearestQuery): number[] => {
   return byVectors(statements, query, oneOf([...scanned.seqs, ...others]))
 }
 
-/** Similarity search with sqlite-vec. Always exact. Uses blocks once they are built. */
+/**
+ * Similarity search with sqlite-vec. Always exact. Once vector blocks (see `vector-blocks.ts`) are built, the search uses them.
+ */
 export const vectorIndexOn = (statements: Statements): VectorIndex => ({
   encode: encodeVector,
   nearest: async (_sql, query) => (query.limit > 0 ? nearest(statements, query) : []),

@@ -7,8 +7,8 @@ import { pipelineInOrder } from './pipeline.ts'
 const ROWS_PER_BATCH = 128
 
 /**
- * `insertMany` for many long rows, built from `items` in batches. With PostgreSQL, a command runs on the main thread, and other
- * requests run between batches. Don't use it with `db.atCommit`, because nobody awaits the writes of `db.atCommit`.
+ * Like `insertMany`, but for many long rows. Inserts them in batches. With PostgreSQL, a command runs on the main thread, and the
+ * batches let other requests run in between. Don't use it with `db.atCommit`, because nobody awaits the writes of `db.atCommit`.
  */
 export const insertInBatches = async <T extends TableName, I>(
   db: Db,

@@ -3,9 +3,9 @@ const FAILED_BEFORE = '25P02'
 const isConsequence = (reason: unknown): boolean => (reason as { readonly code?: unknown } | null)?.code === FAILED_BEFORE
 
 /**
- * Runs an operation's independent steps. PostgreSQL gets them in one packet. Steps reach the store in order. If one fails, the
- * others are awaited, so that none outlives the operation's transaction. Then the first error in step order is thrown, ignoring
- * errors that another error caused.
+ * Runs an operation's independent steps. PostgreSQL gets them in one packet. Steps reach the store in order. If a step fails, the
+ * others are awaited, so that none outlives the operation's transaction. Then the first error in step order is thrown. Errors
+ * that occur only because another step has failed are ignored.
  */
 export const pipeline = async <T extends readonly unknown[] | []>(
   steps: T,

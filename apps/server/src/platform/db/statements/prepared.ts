@@ -40,7 +40,10 @@ export const prepared = <V extends object, R>(
   return (db, values) => runShape(db, '', values)
 }
 
-/** Returns a function that returns the statement for a shape. Each statement is compiled once for each engine. */
+/**
+ * Returns a function that compiles the statement for a key, or returns the statement that it compiled earlier. Each database
+ * engine has its own statements.
+ */
 const createStatements = <R>() => {
   const made = new WeakMap<DialectFunctions, Map<string | number, CompiledQuery<R>>>()
   return (db: Db, key: string | number, build: () => Compilable<R>): CompiledQuery<R> => {
@@ -83,8 +86,8 @@ const ROWS_PER_STATEMENT = 500
  * Like `prepared`, but one statement handles several rows. For each number of rows up to 10, a statement is compiled once and
  * reused. Larger numbers of rows are split into statements of up to 500 rows. If there are no rows, nothing is run.
  *
- * @param build creates the statement. It receives the first row, whose dataset all rows share, and all rows. The rows contain
- * placeholders or, for more than 10 rows, the values
+ * @param build creates the statement for `rows`, which all belong to the dataset of `first`. The rows contain placeholders or, if
+ * there are more than 10 rows, the values
  */
 export const preparedForRows = <V extends object>(
   build: (db: Db, first: V, rows: readonly V[]) => Compilable<unknown>,

@@ -46,7 +46,7 @@ export const overlook = command('test.statements.overlook', async (db, { name }:
   await sql`insert into counters (name, n) values (null, 1)`.execute(db.sql).catch(() => undefined)
 })
 
-/** Simulates what a pooler does to a connection between two transactions. */
+/** Deletes the connection's prepared statements, as a connection pooler may do between two transactions. */
 export const forgetStatements = query(
   'test.statements.forget',
   async (db, _: object) => {
@@ -93,7 +93,6 @@ export const believedQuestions = query(
   { single: true },
 )
 
-/** Makes the server end the connection during a transaction. */
 export const breakConnection = command('test.statements.break-connection', async (db, { name }: { name: string }) => {
   await pipeline([
     count(name, 1).execute(db.sql),

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { ensureState } from '../dataset-state.test.operations.ts'
 import { command, query } from '../operations.ts'
 
-/** Adds one number for each record in a dataset. `rows` is the number of records. */
 export const fillNumbers = command(
   'test.statistics.fill',
   async (db, { datasetNo, rows }: { readonly datasetNo: number; readonly rows: number }) => {

@@ -12,7 +12,10 @@ const prefixOf = (datasetNo: number): string => `${datasetNo.toString(36)}:`
  */
 const markedPrefixOf = (datasetNo: number, field: number): string => `${datasetNo.toString(36)}.${field}:`
 
-/** Encodes role tokens. They are the only tokens that can contain uppercase letters, spaces or symbols. */
+/**
+ * Encodes role tokens. A role token stands for the role of a message, such as `=user`. Other tokens are returned unchanged,
+ * because they contain no uppercase letters, spaces or symbols.
+ */
 const encode = (token: string): string =>
   token.charCodeAt(0) === 0x3d
     ? ROLE_MARK +
@@ -21,7 +24,10 @@ const encode = (token: string): string =>
 
 export type TokenPrinter = (token: string) => string
 
-/** Prints a dataset's tokens. With `field`, prints the second copies of the tokens, which contain the field's number. */
+/**
+ * Returns a function that converts a dataset's token to the form in which it is indexed. With `field`, the function returns the
+ * token's second copy, which contains the field's number.
+ */
 export const printer = (datasetNo: number, field: number | null = null): TokenPrinter => {
   const prefix = field === null ? prefixOf(datasetNo) : markedPrefixOf(datasetNo, field)
   return (token) => prefix + encode(token)

@@ -16,7 +16,7 @@ export type TextChange = {
 export type TokenCount = { readonly token: string; readonly df: number }
 
 export type HitScope = {
-  /** The only field to search, as its index among the dataset's fields ordered by `no`; null for all fields. */
+  /** The index of the only field to search, among the dataset's fields ordered by `no`. Null if all fields are searched. */
   readonly field: number | null
   /** The lowest `seq` to search. */
   readonly from: number

@@ -49,7 +49,6 @@ export const buildVectorPart = command('test.vectors.build-part', (db, args: Set
 export const dropVectorParts = command('test.vectors.drop-parts', (db, { datasetNo }: Setting) =>
   db.dialect.vectors.dropParts(db.sql, datasetNo),
 )
-/** Replaces a vector's values in the same way as `storeVectors` stores them. */
 export const changeVector = command(
   'test.vectors.change',
   async (db, args: Setting & { seq: number; values: readonly number[] }) => {

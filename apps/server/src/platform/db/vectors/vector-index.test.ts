@@ -182,7 +182,6 @@ describe('similarity', () => {
       }
     }
     await check()
-    // Adds, changes and removes vectors. The results must still match the reference.
     const added = drawn(700)
     await store.write(storeVectors, { ...setting, vectors: added, from: vectors.length })
     vectors.push(...added)

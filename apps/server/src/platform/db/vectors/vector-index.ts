@@ -8,8 +8,8 @@ export type NearestQuery = {
   /** Maximum number of records to find. */
   readonly limit: number
   /**
-   * The candidate records as bits by `seq` (bit `seq % 8` of byte `seq >> 3`, lowest first), and the number of candidates; null
-   * for all records that have a vector.
+   * The records to search: one bit per record (bit `seq % 8` of byte `seq >> 3`, lowest first), and the number of these records.
+   * Null: all records that have a vector are searched.
    */
   readonly among: { readonly bits: Uint8Array; readonly count: number } | null
   /** Number of records that have a vector for this setting. */

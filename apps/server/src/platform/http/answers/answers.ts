@@ -19,7 +19,10 @@ export class FileStream {
   readonly name: string
   readonly contentType: string
   readonly chunks: AsyncIterable<Uint8Array>
-  /** @param name any text. In the plain form of the name, characters that aren't allowed in a header are replaced */
+  /**
+   * @param name any text. The response header contains it twice: exactly in `filename*`, and with unusual characters replaced in
+   * `filename`
+   */
   constructor(name: string, contentType: string, chunks: AsyncIterable<Uint8Array>) {
     this.name = name
     this.contentType = contentType
@@ -57,7 +60,7 @@ export type Answer<R> = R | RawJson | JsonStream | FileStream | StoredBytes | Re
 /** JSON that is sent unchanged. The caller guarantees its shape. */
 export const rawJson = (text: string | Buffer): RawJson => new RawJson(text)
 
-/** Responds with one of the endpoint's other success statuses (`successes`), or with headers. */
+/** A response with headers, or with one of the endpoint's other success statuses (`successes`). */
 export const reply = <R>(
   status: number,
   body: R | RawJson,

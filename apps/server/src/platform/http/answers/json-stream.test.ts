@@ -54,7 +54,7 @@ describe.each(['identity', 'gzip', 'br'])('a list in pieces (%s)', (encoding) =>
   })
 
   it('fails for the client if it breaks off', async () => {
-    // A compressor might not have sent anything yet. In that case, the client gets a readable error.
+    // If the compressor has sent nothing before the error, the client gets a readable error. Otherwise the connection is closed.
     const status = await read('/breaks', encoding).then(
       (answer) => (JSON.parse(answer.text) as { detail: unknown }).detail && answer.status,
       () => 'closed',

@@ -1,4 +1,4 @@
-/** Minimum size of a piece. Larger pieces need fewer writes, but more memory for the copies of a piece. */
+/** Minimum number of characters in a piece of a response. Larger pieces need fewer writes, but more memory. */
 const PIECE_CHARACTERS = 1_000_000
 
 /**

@@ -31,7 +31,8 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
 }
 
 /**
- * Waits for the first piece. If the request is refused before that piece, the response can still have the refusal's own status.
+ * Waits for the first piece of a response. If an error occurs before that piece, the response can still have the error's status
+ * code.
  * @returns all pieces
  */
 const started = async (chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> => {
@@ -44,7 +45,7 @@ const started = async (chunks: AsyncIterable<Uint8Array>): Promise<AsyncIterable
       head = null
       return next
     },
-    // A client that disconnects ends the generator early, even if nothing was sent.
+    // Called early if the client disconnects. Ends the generator, even if nothing was sent.
     return: async () => {
       await iterator.return?.()
       return { done: true, value: undefined }

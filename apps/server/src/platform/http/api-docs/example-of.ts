@@ -19,7 +19,10 @@ const entriesSuit = (value: Json, { additionalProperties }: Json): boolean => {
   return Object.values(value).every((one) => isObject(one) && required.every((key) => Object.hasOwn(one, key)))
 }
 
-/** Whether a value fits the schema. Objects fit only if the schema doesn't define their properties. */
+/**
+ * Whether an example value fits the schema. False if the schema defines properties, because `exampleOf` builds such objects from
+ * their properties instead.
+ */
 const suits = (value: unknown, schema: Json): boolean => {
   const types = typesOf(schema)
   if (types.length > 0 && !kindOf(value).some((kind) => types.includes(kind))) return false

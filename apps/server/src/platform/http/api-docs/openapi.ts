@@ -79,7 +79,7 @@ const parametersOf = ({ id, params, query }: AnyEndpoint, where: Parameter['in']
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    // The default of a list is an already parsed value, which a client can't send.
+    // The default of a list parameter is an array. It is left out, because clients send lists as text.
     schema: fallback === undefined || typeof fallback === 'object' ? schema : { ...schema, default: fallback },
     ...exampleOfParameter(id, name, schema, where === 'path' || required.includes(name)),
   }))
@@ -101,7 +101,6 @@ const jsonResult = (type: z.ZodType): Content => {
 /** The schema of a file: any value for a JSON file, bytes for other files. */
 const fileSchema = (type: string): Json => (type.startsWith('application/json') ? {} : { type: 'string', format: 'binary' })
 
-/** The content of a response: a file in one of its media types, or JSON. */
 const contentOf = (media: readonly string[], result: AnyEndpoint['result']) =>
   media.length === 0 ? jsonResult(result) : Object.fromEntries(media.map((type) => [type, { schema: fileSchema(type) }]))
 

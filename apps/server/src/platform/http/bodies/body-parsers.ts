@@ -51,6 +51,6 @@ export const endpointBody = <E extends AnyEndpoint>(endpoint: E): BodyParser<Bod
   parse: (bytes) => checkBody(endpoint.body as z.ZodType<BodyOf<E>>, parseJson(bytes)),
 })
 
-/** The registered parsers of this thread and the parsers of the endpoints, keyed by name. */
+/** All parsers of request bodies, keyed by name: those that were registered in this thread, and one for each endpoint. */
 export const bodyParsersOf = (endpoints: readonly AnyEndpoint[]): ReadonlyMap<string, BodyParser<unknown>> =>
   new Map([...registry, ...endpoints.map(endpointBody).map((parser) => [parser.name, parser] as const)])

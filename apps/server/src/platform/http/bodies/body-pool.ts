@@ -33,10 +33,11 @@ export type BodyPool = {
 /** Size in bytes above which a body is parsed in a thread, so that the event loop keeps serving other requests. */
 export const LARGE_BODY = 256 * 1024
 
-/** How long the thread stays alive without a large body. Then it ends and frees its memory. */
+/** How long the thread waits for the next large body, in milliseconds. Then it ends, which frees its memory. */
 const IDLE_MS = 10_000
 /**
- * Size of the young generation. Parsed bodies are short-lived: they become garbage once they have been sent to the main thread.
+ * Size of the part of the thread's heap that contains new objects (V8's young generation). Parsed bodies become garbage soon,
+ * when they have been sent to the main thread.
  */
 const YOUNG_MB = 48
 

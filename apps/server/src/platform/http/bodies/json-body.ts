@@ -29,7 +29,6 @@ const tooDeepAt = (bytes: Uint8Array, max: number): number | null => {
 const jsonInvalid = (at: number, reason: string): Problem =>
   invalid([{ type: 'json_invalid', loc: ['body', at], msg: `JSON decode error: ${reason}` }])
 
-/** Whether `parseJson` would refuse a body because it is nested too deeply. */
 export const isTooDeep = (bytes: Uint8Array): boolean => tooDeepAt(bytes, maxBodyDepth) !== null
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const

@@ -38,7 +38,6 @@ const textEndpoint = defineEndpoint({
 })
 export const someText = publicRoute(textEndpoint, ({ params }) => ({ text: 'x'.repeat(Number(params.length)) }))
 
-/** A route without a body that responds with the result of `answer`. */
 export const answering = (path: string, answer: () => unknown, result: z.ZodType = z.unknown()) =>
   publicRoute(
     defineEndpoint({

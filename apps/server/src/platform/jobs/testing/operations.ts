@@ -5,7 +5,6 @@ import { claimEvents, dueEvents, settleEvent, someEventDue } from '../claim.ts'
 import { enqueueJob, type Job, jobKind, type RemoteControl } from '../kinds.ts'
 import '../operations.ts'
 
-/** Counts to `args.to`, one per step. The count is stored in `counters` under `args.name`. */
 export const counting = jobKind('test.count', async (db, { args, done }) => {
   await db.sql
     .insertInto('counters')
@@ -71,8 +70,8 @@ export const long = jobKind<undefined>('test.long', async () => ({ finished: tru
 })
 
 /**
- * The preparations of `test.ahead` jobs, recorded for tests. Each entry is the number to which the prepared step counts. If
- * `prepareNext` has prepared the step, the number is followed by `ahead`.
+ * For tests: what the preparations of `test.ahead` jobs did. `prepare` adds the number to which the prepared step counts, for
+ * example `3`. `prepareNext` adds the same with a suffix, for example `3 ahead`.
  */
 export const seen: { readonly prepared: string[]; failPrepareNext: boolean } = { prepared: [], failPrepareNext: false }
 
@@ -123,7 +122,7 @@ const clock = Date.now
 const setBack = async (_db: unknown, { ms }: { ms: number }) => {
   Date.now = ms === 0 ? clock : () => clock() - ms
 }
-/** Sets the clock of the store's writer or reader back by `ms`. */
+/** `setBackWriter` sets the clock of the store's writer back by `ms`. `setBackReader` does the same for a reader. */
 export const setBackWriter = command('test.set-back-writer', setBack)
 export const setBackReader = query('test.set-back-reader', setBack)
 

@@ -63,7 +63,6 @@ export const started = async (fixture: ApiFixture, who: Who) => {
   return must(await client.post<Job>(path, { mapping: mapping(fixture) }))
 }
 
-/** Creates an upload for the user. Sends the entire content if `whole` is true, otherwise nothing. */
 export const uploadInParts = async (fixture: ApiFixture, who: Who, whole = false) => {
   const client = fixture.as(who)
   const content = rows(fixture)

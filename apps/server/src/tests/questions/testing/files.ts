@@ -10,9 +10,6 @@ import { must } from '#features/queue/testing/team.ts'
 import type { Features } from './feature.ts'
 import { complete, createKindTeam, given, type KindTeam, rowsOf, skipping } from './team.ts'
 
-/**
- * Stores answers, suggestions and final answers. The answers are from two people, and one of them omits the conditional question.
- */
 const fill = async ({ sample, users: [ann, bob], answer, suggest, gold }: KindTeam) => {
   must(await answer(ann, 0, { ...complete(sample), retired: { value: sample.value } }))
   must(await answer(bob, 0, skipping(sample)))

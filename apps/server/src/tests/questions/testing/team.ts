@@ -130,7 +130,6 @@ export const createKindTeam = async (
 }
 export type KindTeam = Awaited<ReturnType<typeof createKindTeam>>
 
-/** Complete answers. The answers of `complete` include the conditional question, the answers of `skipping` don't. */
 export const complete = ({ value }: KindSample): Values => given({ gate: 'ask', asked: value, conditional: value })
 export const skipping = ({ value }: KindSample): Values => given({ gate: 'skip', asked: value })
 

@@ -14,7 +14,6 @@ type Props = {
   readonly staysOpen?: true
 }
 
-/** Asks for confirmation before an action on a user, invitation, workspace or webhook. */
 export const ConfirmActionDialog = ({ title, confirmLabel, explanation, successText, action, onClose, staysOpen }: Props) => {
   const { busy, problem, run } = useAsyncAction()
   const submit = async (): Promise<void> => {

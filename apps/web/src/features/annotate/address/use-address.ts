@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 type Options = {
   /** The position of the current record in the list, or null if there is none. */
   readonly position: number | null
-  /** The list that `position` refers to. A new list may start at a different position. */
+  /** The list that `position` refers to. If this is a different object than before, the list was replaced. */
   readonly list: object
   /** The position in the URL. */
   readonly addressPosition: number
@@ -45,7 +45,10 @@ export const useAddress = (options: Options): void => {
     moves.current = { list, pending: isSame ? pending : [...pending, position], isFollowing: false }
     if (!isSame) moveAddress(position, replace)
   }, [position, list])
-  /** The position that the URL had last. Nothing moves at first, because the list starts at the URL's position. */
+  /**
+   * The URL's position when this effect last ran. At first, it equals the current position, so the effect moves nothing: the list
+   * starts at that position anyway.
+   */
   const seen = useRef(addressPosition)
   useEffect(() => {
     if (seen.current === addressPosition) return

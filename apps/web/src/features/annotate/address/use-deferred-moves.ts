@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react'
 import { movingTo } from './moving-to.ts'
 
 type DeferredMoves = {
-  /** Calls `move` after a short delay, unless the user leaves the page first. It changes the position in the URL. */
+  /**
+   * Calls `move` after a short delay, unless the user leaves the page first. `move` changes the position in the URL to the
+   * target's position.
+   */
   readonly defer: (target: { readonly datasetId: string; readonly position: number }, move: () => void) => void
   /** Runs the deferred URL changes now, so that a later change to the URL builds on them. */
   readonly flush: () => void

@@ -9,7 +9,7 @@ import { fetchOwnRecord } from '../api.ts'
 import type { Annotation } from '../context/use-annotation.ts'
 import { issueKey, useVisibleIssues } from './visible-issues.ts'
 
-/** Returns a visible record's card, which may be outside the viewport. */
+/** Returns the card of a record on this page, even if the card is scrolled out of view. */
 const cardOf = (recordId: string): Element | null => document.querySelector(`[data-record="${CSS.escape(recordId)}"]`)
 
 /** How long to wait for further issues before announcing them together, in milliseconds. Cards become visible one by one. */
@@ -46,7 +46,8 @@ const useAnnounceIssues = (names: readonly string[], noticed: RefObject<Set<stri
     const timer = setTimeout(() => {
       const unannounced = [...now].filter((name) => !announced.current.has(name))
       announced.current = now
-      // On a busy machine, a notice can report an issue before the issue's record counts as visible.
+      // On a busy machine, a notice may have reported the issues before their records counted as visible. They must not be
+      // announced again.
       const isJustReported = [one, several].some((text) => text !== null && isAnnounced(text))
       const isQuiet = isJustReported && unannounced.every((name) => noticed.current.has(name))
       if (unannounced.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-rejected', isQuiet })
@@ -80,7 +81,7 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
   const visibleHere = linesWithIssue.filter((line) => visible.has(issueKey(line)))
   const visibleKind = visibleHere[0]?.issue?.kind ?? null
   const areRejected = visibleHere.every(({ issue }) => issue?.kind === 'rejected')
-  // If a notice about issues that are out of view is shown, it also covers the visible issues. They are not announced separately.
+  // The visible issues are announced only if no notice about issues out of view is shown, because that notice covers them, too.
   useAnnounceIssues(visibleHere.map(issueKey), noticed, {
     one: visibleKind && words === null ? t(`issue.${visibleKind}`) : null,
     several: areRejected && words === null ? t('issue.someRejected') : null,
@@ -108,8 +109,8 @@ export const IssueNotice = ({ records, datasetId }: Props): null => {
     }
     let isOver = false
     const text = t(`issue.${words}`)
-    // When an issue becomes visible on its record, it leaves the notice, and the notice offers to show the next issue. This
-    // change is not announced.
+    // If the first issue becomes visible on its record, the notice shows the next issue instead. This is not announced, because
+    // all of these issues have been announced before.
     const isQuiet = isAnnounced(text) && unseenKeys.current.every((one) => noticed.current.has(one))
     for (const one of unseenKeys.current) noticed.current.add(one)
     const notice = toast({

@@ -15,7 +15,8 @@ const createAnnouncements = () => {
   let last: { readonly words: string; readonly at: number } | null = null
   return {
     /**
-     * Announces an action. Repeats the last announcement before it, for example the label that a shortcut selected and submitted.
+     * Announces an action. An announcement from the same task hasn't been read out yet, so it is repeated first. For example, a
+     * shortcut selects a label (first announcement) and submits the answer (this action).
      */
     action: (done: string): void => {
       const before = lastAnnouncement()
@@ -40,7 +41,7 @@ export const useAnnouncePosition = (announcements: Announcements, shown: ListSna
   const { t } = useTranslation('features/annotate')
   const now = useRef(shown)
   now.current = shown
-  // The end of a list is announced like a record, for example when nothing matches a filter.
+  // The end of the list is announced, too. It is shown, for example, when nothing matches a filter.
   const id = shown.item?.record.id ?? (shown.phase === 'ready' ? 'end' : null)
   const place = shown.total === null ? null : id
   useEffect(() => {

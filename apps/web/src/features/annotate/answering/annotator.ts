@@ -234,7 +234,7 @@ export class Annotator {
     if (before) this.#forms.confirmed(before, { isOwn })
   }
 
-  /** Handles an answer that was dropped from the outbox: removes its record from all actions, so that undo skips it. */
+  /** Called when an answer was dropped from the outbox. Removes its record from the actions that can be undone. */
   dropped(recordId: string): void {
     this.#actions = this.#actions
       .map((group) => group.filter(({ item }) => item.record.id !== recordId))

@@ -37,7 +37,6 @@ export const suggestionFor = (record: AnnotationRecord, question: Question): Sug
   return value === found.value ? found : { ...found, value }
 }
 
-/** Returns the initial answers of an unanswered record: its suggestions. */
 export const suggestedAnswers = (questions: readonly Question[], record: AnnotationRecord): Answers =>
   Object.fromEntries(
     questions.map((question) => {
@@ -144,8 +143,8 @@ export const suggestionUseOf = (
 }
 
 /**
- * Returns the outcomes to send with the answers to a record. Undefined if they are unknown, so that the server keeps the stored
- * outcomes.
+ * Returns what the user did with each suggestion (for example, accepted it), to be sent with the answers to a record. Undefined
+ * if this is unknown. The server then keeps the stored outcomes.
  */
 export const outcomesToSend = (
   questions: readonly Question[],

@@ -40,8 +40,8 @@ export const announceNew = (id: string | null, shown: readonly Question[]): void
     true,
   )
   const text = translate('features/annotate:question.appeared', { title: titles })
-  // The answer was already announced in this task of the event loop. Screen readers read only the last announcement of a task, so
-  // it is repeated here.
+  // Screen readers read only the last announcement that is made in a task of the event loop. The user's answer was announced
+  // earlier in this task, so that announcement is repeated here.
   const earlier = lastAnnouncement()
   announce(earlier === null ? text : `${earlier}. ${text}`)
 }

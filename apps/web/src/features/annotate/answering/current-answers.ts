@@ -19,7 +19,10 @@ export class CurrentAnswers {
   /** Returns the last unconfirmed change to a record's answer. */
   readonly lastEntry = (recordId: string): Mutation | null => this.#outbox.snapshot().lines.get(recordId)?.entries.at(-1) ?? null
 
-  /** Returns the current answer as a change. A record without an answer yields a removal. */
+  /**
+   * Returns the change that leads to the current answer: the last unconfirmed change, or one that saves the server's answer. If
+   * there is no answer, it is a change that removes the answer.
+   */
   changeOf({ record, serverAnswer }: ListItem): Change {
     const entry = this.lastEntry(record.id)
     if (entry) return entry.change

@@ -12,7 +12,10 @@ const versionOf = (draft: Draft | null): BaseVersion | undefined =>
  * @param lastEntry the last change to an answer that the server has not confirmed
  */
 export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) => {
-  /** Base versions of edits that are based on an outdated answer. */
+  /**
+   * For each record whose answer was changed elsewhere after the user began to edit it: the version of the answer on which the
+   * user's edits are based.
+   */
   const stale = new Map<string, BaseVersion>()
   /** Unconfirmed changes that forms are based on. */
   const unconfirmedOrigins = new Map<string, string>()
@@ -38,7 +41,10 @@ export const createOrigins = (lastEntry: (recordId: string) => Mutation | null) 
     overtaken: (recordId: string, draft: Draft | null, before: BaseVersion): void => {
       if (!stale.has(recordId) && versionOf(draft) !== undefined) stale.set(recordId, before)
     },
-    /** Returns the base version of an answer, given the server's current version. */
+    /**
+     * Returns the version from which the user edited an answer: an earlier version if the answer was changed elsewhere since
+     * then, otherwise `serverVersion`.
+     */
     ofAnswer: (recordId: string, serverVersion: BaseVersion): BaseVersion =>
       stale.has(recordId) ? (stale.get(recordId) ?? null) : serverVersion,
     /** Returns the base version to store with edits. */

@@ -67,7 +67,7 @@ export class RecordForms {
     return this.#origins.ofAnswer(id, versionIn(this.#options.find(id) ?? item))
   }
 
-  /** Called when the user has answered a record, which ends its edits. */
+  /** Called when the user has answered a record. Later edits of the record are based on this answer. */
   answered(recordId: string): void {
     this.#origins.given(recordId)
   }

@@ -116,7 +116,6 @@ export const useRecordScreen = ({ id, form, questions: all, metadata, fields, on
       onAnswer,
       onFocusQuestion,
     },
-    /** Whether the form was already edited when the record was shown. */
     isRestored: visit.wasEdited,
     /** Marks the questions that must be answered before submitting. */
     showMissing: (): void => {

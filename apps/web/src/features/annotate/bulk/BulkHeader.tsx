@@ -24,7 +24,6 @@ type Props = {
   readonly onCompact: (compact: boolean) => void
 }
 
-/** The header of a page of records: the number of selected records, the display options and the page size. */
 export const BulkHeader = ({ selected, selectable, count, size, isExpanded, isCompact, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const isAll = selectable > 0 && selected === selectable

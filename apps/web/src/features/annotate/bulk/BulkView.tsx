@@ -49,7 +49,8 @@ export const BulkView = ({ onSize, onReload, ...view }: Props) => {
 
   const common = useMemo(() => questions.filter((question) => !isOfRecord(question)), [questions])
   const inText = questions.filter(isOfRecord)
-  // A record that needs a decision stays on the page but can't be part of a bulk answer.
+  // The page may still show records whose status has changed, for example because their answer has a conflict. They can't be part
+  // of a bulk answer.
   const selectable = items.filter((item) => annotator.statusOf(item) === query.status)
   const selection = useSelection(selectable)
   const { selected } = selection

@@ -27,8 +27,8 @@ type Props = {
   readonly answers: Answers
   readonly inText: readonly Question[]
   /**
-   * The selection of all records that match the search. The server answers them in a job. Null if only the page's records are
-   * answered.
+   * Set if all records that match the search are answered. A job on the server then stores the answers. Null if only the page's
+   * records are answered.
    */
   readonly matched: { readonly unsent: number; readonly isStarting: boolean } | null
   readonly onConfirm: () => void
@@ -38,7 +38,6 @@ type Props = {
 /** Used instead of a record. Questions that are answered once for all records don't need a record's text. */
 const noRecord = { fields: {} }
 
-/** Asks for confirmation before one action answers a large number of records. */
 export const ConfirmBulkDialog = ({
   action: { status, source },
   count,

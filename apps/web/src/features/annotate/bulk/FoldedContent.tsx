@@ -20,8 +20,8 @@ type Props = {
 }
 
 /**
- * Long content, truncated after a few lines until it is expanded. Focus inside expands it, because the focused element must be
- * visible.
+ * Shows only the first lines of long content until it is expanded. If an element in the content gets the focus, the content is
+ * expanded, because the focused element must be visible.
  */
 export const FoldedContent = ({ isOpen, onOpen, isShort = false, recordId, search = null, children }: Props) => {
   const { t } = useTranslation('features/annotate')

@@ -70,7 +70,7 @@ type Props = CardParts & {
   readonly score: number | null
   readonly isSelected: boolean
   readonly isSelectable: boolean
-  /** Whether this card's checkbox is the only one of the list in the tab order. */
+  /** Whether the Tab key reaches this card's checkbox. It reaches only one checkbox of the list. */
   readonly isCurrent: boolean
   /** Whether the card is one of the first on the page. If so, it is rendered in full immediately. */
   readonly isFirst: boolean
@@ -139,7 +139,6 @@ const OpenButton = memo(({ isOpened, place, onOpen }: OpenProps) => {
   )
 })
 
-/** A record of a page: a checkbox to select it, its fields, its suggestions and the state of its answer. */
 export const RecordCard = memo((props: Props) => {
   const { item, place, name, score, scoreName, isSelected, isSelectable, isCurrent, isFirst, isExpanded, isCompact, ...parts } =
     props

@@ -4,7 +4,7 @@
  */
 export type Selection = {
   readonly ids: ReadonlySet<string>
-  /** The selection when the range began, so that shrinking the range restores it. */
+  /** The selection before the range began. When the range shrinks, records that leave it return to this state. */
   readonly base: ReadonlySet<string>
   /**
    * The IDs of the records where the range starts (`anchor`) and ends (`end`). Null until something is selected, and after the
@@ -33,8 +33,8 @@ const idsBetween = (order: readonly string[], a: number, b: number): ReadonlySet
   new Set(order.slice(Math.min(a, b), Math.max(a, b) + 1))
 
 /**
- * Extends the last click on a record to all records from that record to this one. If the last click selected its record, all of
- * them are selected. Otherwise, all of them are deselected.
+ * Applies the last click to all records from the clicked record to the record `id`. If the click selected its record, selects
+ * them all. If the click deselected its record, deselects them all.
  */
 export const extendSelection = (selection: Selection, order: readonly string[], id: string): Selection => {
   const from = selection.anchor === null ? -1 : order.indexOf(selection.anchor)

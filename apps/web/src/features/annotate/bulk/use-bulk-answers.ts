@@ -23,8 +23,8 @@ const noop = (): void => {}
 export type BulkSource = 'form' | 'suggestions'
 export type BulkAction = { readonly status: AnswerStatus; readonly source: BulkSource }
 /**
- * A question whose suggestions can be accepted, and the number of selected records that have one. The number is null if it is
- * unknown.
+ * A question whose suggestions can be accepted, and the number of selected records that have a suggestion for it. The number is
+ * null if it is unknown.
  */
 export type Offer = { readonly question: Question; readonly count: number | null }
 
@@ -52,7 +52,7 @@ type Options = {
 export const useBulkAnswers = ({ annotator, questions, common, selected, matched, jobUndo, onDone }: Options) => {
   const { t } = useTranslation('features/annotate')
   const form = useMemo(() => createForm({ questions: common, base: emptyAnswers(common), edits: null, onEdits: noop }), [common])
-  /** Changes with every new set of answers. The change clears the marks on missing answers. */
+  /** Increases when the answers are submitted or cleared. Each increase clears the marks on missing answers. */
   const [round, setRound] = useState(0)
   const [confirming, setConfirming] = useState<BulkAction | null>(null)
   const [accepted, setAccepted] = useState(noNames)

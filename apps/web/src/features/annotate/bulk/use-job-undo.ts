@@ -14,7 +14,7 @@ const undoableOf = ({ job, undoes }: BulkAnswerJob): string | null => {
 
 export type JobUndo = ReturnType<typeof useJobUndo>
 
-/** Undoes the last bulk answer job. A second job undoes its answers record by record. */
+/** Undoes the last bulk answer job. The undo is also a job. It restores the previous answers record by record. */
 export const useJobUndo = (datasetId: string) => {
   const client = useQueryClient()
   const { data: jobs = [] } = useQuery(answerJobsQuery(datasetId))

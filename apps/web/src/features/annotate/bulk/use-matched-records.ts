@@ -61,7 +61,10 @@ export const useMatchedRecords = ({ dataset, questions, query, total, onStarted 
       announce(t('bulk.matched.all', { count, formatted: formatCount(count) }))
     },
     clear: (): void => setSelectedKey(null),
-    /** The number of answers that haven't reached the server. A job that starts before they do answers their records again. */
+    /**
+     * The number of answers that haven't reached the server. If a job starts before the server has these answers, the job answers
+     * their records again.
+     */
     unsent: [...lines.values()].filter(({ dataset_id }) => dataset_id === dataset.id).length,
     start: start.mutate,
     isStarting: start.isPending,

@@ -26,7 +26,7 @@ export const useSelection = (selectable: readonly ListItem[]) => {
     step: (from: string, to: string): void => applySelection(stepSelection(selection, order, from, to)),
     selectPage: (): void => applySelection(selectAll(order)),
     selectNone: (): void => applySelection(emptySelection),
-    /** Selects a record when the user answers a question in its text. */
+    /** Selects a record when the user answers a question inside the record's text, for example by labeling a span. */
     include: (id: string): void => {
       if (!selection.ids.has(id)) applySelection(toggleRecord(selection, id))
     },

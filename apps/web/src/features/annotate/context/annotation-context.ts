@@ -18,7 +18,6 @@ import { createQueueList, createSearchList } from '../queue/annotation-lists.ts'
 /** A user, a dataset and its questions. */
 export type ContextInput = { readonly datasetId: string; readonly userId: string; readonly questions: readonly Question[] }
 
-/** An `Annotator`, and the listener that is notified of its actions. */
 export type AnnotationContext = {
   readonly annotator: Annotator
   readonly listener: { call: OnAction }

@@ -15,7 +15,7 @@ type PrefetchedContext = {
   /** Resolves when the list is open. */
   readonly opened: Promise<void>
   /**
-   * Stops following the outbox when the screen takes over.
+   * Stops applying outbox changes to the list. Called when the rendered screen applies them itself.
    * @returns whether the server has confirmed answers since the prefetch
    */
   readonly stopFollowing: () => boolean
@@ -43,7 +43,7 @@ const followOutbox = ({ annotator }: AnnotationContext, { records }: AnnotationL
   }
 }
 
-/** Releases an unused result, so that others can have the records. */
+/** Discards a prefetched context that isn't used. Releases the leases on its records, so that other users can get them. */
 const discardContext = ({ list, stopFollowing }: PrefetchedContext): void => {
   stopFollowing()
   list.leased?.release()

@@ -21,7 +21,7 @@ type Options = {
   readonly query: AnnotationQuery
   /** Changing the number restarts the list at the position in the URL. */
   readonly epoch: number
-  /** Increased when answers have changed elsewhere. A new number replaces the annotator and the list. */
+  /** Increased when answers have changed elsewhere. A new annotator and a new list are then created. */
   readonly generation: number
   readonly onAction: OnAction
 }
@@ -41,7 +41,6 @@ export type Annotation = {
 /** How long outbox changes are batched before a page of records is updated, in milliseconds. */
 const refreshPause = 40
 
-/** Returns the annotator object of a dataset and the record list for the current URL. */
 export const useAnnotation = ({ datasetId, userId, questions, query, epoch, generation, onAction }: Options): Annotation => {
   const queryClient = useQueryClient()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new generation needs a new context

@@ -52,7 +52,10 @@ export const useFilterTexts = ({ datasetId, questions, includeMetadata }: Option
 
   return {
     titleOf,
-    /** Returns the text between a title and a value. The text names the kind of value. For metadata, it is only a colon. */
+    /**
+     * Returns the text between a filter's title and its value. It says what kind of value follows, for example ` · suggested:`.
+     * For metadata, it is only a colon.
+     */
     kindOf: (place: FilterPlace): string => {
       if (place.kind === 'metadata') return ':'
       return ` · ${place.kind === 'suggestion' ? t(`filters.kind.${place.property}`) : t('filters.kind.answer')}`

@@ -60,12 +60,12 @@ export const RecordPane = ({
   const { record } = item
   // The comments aren't needed for the first render.
   const isIdle = useIdle()
-  // If a record was loaded with the user's submitted answer, it is unknown whether the record would be complete without it.
+  // If the user had already submitted an answer when the record was loaded, it is unknown whether the other answers are enough to
+  // complete the record.
   const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
   const isSmall = useMedia('(max-width: 56rem)')
   const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })
-  // In narrower windows, the ID would leave too little room for the first field's title. The menu contains the ID and the link,
-  // too.
+  // In narrower windows, the record's ID would leave too little room for the first field's title. The ID is also in the menu.
   const isWide = useMedia(find ? '(min-width: 100rem)' : '(min-width: 80rem)')
   const className = classNames(styles['pane'], find && !isSmall && styles['withFind'], isWide && styles['withId'])
   return (

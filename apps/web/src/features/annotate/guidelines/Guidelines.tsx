@@ -10,7 +10,6 @@ const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((modul
 
 type Props = { readonly text: string | null; readonly onClose: () => void }
 
-/** The text of the guidelines, or a message that there are none. */
 export const GuidelinesText = ({ text }: Pick<Props, 'text'>) => {
   const { t } = useTranslation('features/annotate')
   if (!text) return <p className={styles['none']}>{t('guidelines.none')}</p>

@@ -23,7 +23,6 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** The answers to a record and their history. Each earlier version can be restored. */
 export const HistoryDialog = ({ record, fields, questions, annotator, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   const history = useInfiniteQuery(historyQuery(record.id))

@@ -100,7 +100,7 @@ export const ViewFrame = ({
     if (isListEnd && document.activeElement === document.body) document.getElementById('main')?.focus()
   }, [isListEnd])
   const [isPanelOpen, setPanelOpen] = useStoredLayout(`guidelines:${dataset.id}`, false as boolean)
-  // The sheet covers the record, so its open state is not stored.
+  // An open sheet covers the record, so the sheet is closed whenever the page is opened.
   const [isSheetOpen, setSheetOpen] = useState(false)
   const [guidelinesOpen, setGuidelinesOpen] = isSmall ? [isSheetOpen, setSheetOpen] : [isPanelOpen, setPanelOpen]
   const list = { dataset, fields, questions, query, onQuery }

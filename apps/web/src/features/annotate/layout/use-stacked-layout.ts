@@ -9,7 +9,7 @@ const stackedQuery = '(max-width: 40rem), (max-width: 56rem) and (min-height: 30
 
 const isTyping = (): boolean => document.activeElement?.matches(':read-write') ?? false
 
-/** Whether the form is below the record. An on-screen keyboard makes the window shorter, but the form must stay in place. */
+/** Whether the form is below the record. An on-screen keyboard makes the window shorter, but doesn't change the layout. */
 export const useStackedLayout = (): boolean => {
   const isStacked = useMedia(stackedQuery)
   const [last, setLast] = useState({ isStacked, shown: isStacked, width: window.innerWidth })

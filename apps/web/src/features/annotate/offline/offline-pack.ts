@@ -77,8 +77,8 @@ export const saveForOffline = async (user: User, dataset: Dataset, count: number
     leaseRecords(dataset.id, { limit: count, exclude: [], purpose: 'work' }),
     ...pathsToStore(dataset).map(fetchResponse),
   ])
-  // The worker that caches the app's files doesn't control the open page. The code that reads the saved records is therefore
-  // loaded while the page is online.
+  // The service worker doesn't answer requests of pages that were opened before it was installed. The code that reads the saved
+  // records is therefore loaded now, while the page is online.
   await import('#lib/offline/offline-responses.ts')
   // The API key isn't stored, because other people who use the device could read it.
   const me: User = { ...user, api_key: '' }

@@ -25,7 +25,6 @@ const ownStatuses = ['pending', 'draft', 'discarded', 'submitted'] as const sati
 const countFor = (metrics: ResponseMetrics, status: (typeof ownStatuses)[number]): number =>
   status === 'pending' ? metrics.left : metrics[status]
 
-/** The caller's answers by status, and the progress of the team. */
 export const Progress = ({ datasetId, annotator }: { readonly datasetId: string; readonly annotator: Annotator }) => {
   const { t } = useTranslation('features/annotate')
   const { data: metrics, dataUpdatedAt } = useQuery(metricsQuery(datasetId))

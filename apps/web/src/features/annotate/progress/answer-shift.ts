@@ -25,7 +25,10 @@ export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
   const moves: Move[] = []
   let lastCount = { when: 0, at: Number.NEGATIVE_INFINITY }
 
-  /** Converts the time of fresh counts to monotonic time, because the system clock may be adjusted later. */
+  /**
+   * Converts the time at which the counts were loaded to monotonic time. Converts each time only once, because the system clock
+   * may be adjusted later.
+   */
   const monotonicTimeOf = (when: number): number => {
     if (lastCount.when !== when) lastCount = { when, at: performance.now() - Math.max(0, Date.now() - when) }
     return lastCount.at

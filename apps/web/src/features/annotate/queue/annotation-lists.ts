@@ -34,7 +34,7 @@ import type { RecordList } from './record-list.ts'
 import { SearchList } from './search-list.ts'
 import { withoutViewedElsewhere } from './viewed-records.ts'
 
-/** A list on the annotation screen, with its lease duration, similarity scores and origin. */
+/** The list of records on the annotation screen. */
 export type AnnotationList = {
   readonly records: RecordList
   /** The list in `records` if its records are leased, otherwise null. */
@@ -128,7 +128,10 @@ export const createQueueList = (context: ListContext, query: AnnotationQuery): A
   let isFromDevice = false
   /** The IDs of records that were loaded from this device and whose leases the server hasn't renewed yet. */
   const fromDevice = new Set<string>()
-  /** Records that were skipped when the user last left the list. They come last. */
+  /**
+   * IDs of records that come last: records that the user has skipped, and records that the user saw before the start position.
+   * Null until they are first needed.
+   */
   let deferred: readonly string[] | null = null
   const skippedBefore = (): readonly string[] => {
     deferred ??= deferredAt(queryClient, datasetId, position).filter((id) => id !== current)
@@ -184,8 +187,8 @@ export const createQueueList = (context: ListContext, query: AnnotationQuery): A
   })
   const renew = async (): Promise<void> => {
     await leased.renew()
-    // Records from this device were leased when they were saved. These leases may have expired, and other users may now have the
-    // records.
+    // Records that are loaded from this device were leased when they were stored on it. Their leases may have expired since then,
+    // and other users may now have the records.
     const ids = leased
       .leasedIds()
       .filter((id) => fromDevice.has(id))

@@ -3,12 +3,13 @@ import type { FetchPage, RecordPage } from './list-item.ts'
 const maxRecounts = 5
 
 /**
- * Fetches pages. If answers are confirmed during a request, requests the count again, because it may or may not include those
- * answers.
+ * Fetches pages of a list with the list's total. If the server confirms answers while a page is being fetched, fetches the total
+ * again, because it is unknown whether the total already takes these answers into account.
  * @param confirmations how many answers the server has confirmed so far
  */
 export const createCountedFetch = (fetchPage: FetchPage, confirmations: () => number): FetchPage => {
-  // The first page may have been requested before this list existed. All confirmations so far may have come after that request.
+  // The first page may have been requested before this list existed. The server may have confirmed answers since then, so `seen`
+  // starts at 0.
   let isFirst = true
   return async (page): Promise<RecordPage> => {
     let seen = isFirst ? 0 : confirmations()
@@ -24,8 +25,8 @@ export const createCountedFetch = (fetchPage: FetchPage, confirmations: () => nu
 }
 
 /**
- * Returns a function that starts the work unless the work is already running. Failures are ignored, because the next page
- * contains the count.
+ * Returns a function that starts the work unless the work is already running. Failures are ignored, because callers start the
+ * work again later or no longer need it.
  */
 export const createSingleFlight = (work: () => Promise<void>): (() => void) => {
   let isRunning = false

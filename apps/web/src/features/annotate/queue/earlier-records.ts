@@ -29,7 +29,9 @@ export class EarlierRecords {
   /** How many positions precede the first loaded record of the list. */
   #offset: number
   #ids: readonly string[]
-  /** Earlier records that the queue has assigned again, so that they come last. */
+  /**
+   * IDs of earlier records that the queue has assigned again. They are no longer in `ids`. After a reload, they come last again.
+   */
   #last: readonly string[] = []
   #current: string | null
   /** The position that the user is going back to while its record loads, or null. */
@@ -60,7 +62,7 @@ export class EarlierRecords {
   }
 
   /**
-   * The record that was on the screen last before the list was created. Null if there was none, or if the record has been shown
+   * The last record that was on the screen before the list was created. Null if there was none, or if the record has been shown
    * again or can't be shown.
    */
   get current(): string | null {
@@ -68,8 +70,8 @@ export class EarlierRecords {
   }
 
   /**
-   * Returns the records before the first loaded record, followed by `loaded`. Also includes skipped records that the queue has
-   * assigned again, unless they are in `loaded`. After a reload, they therefore come last again.
+   * Returns the records to restore after a reload: the earlier records, followed by `loaded`. The earlier records include skipped
+   * records that the queue has assigned again, unless they are in `loaded`. These then come last after the reload, too.
    */
   visited(loaded: readonly string[]): VisitedRecords {
     const shown = new Set(loaded)
@@ -88,7 +90,10 @@ export class EarlierRecords {
     this.#drop(loaded)
   }
 
-  /** Called when the list has loaded records. Removes the earlier records among them, so that the list can prepend them. */
+  /**
+   * Called when the list has loaded records. Returns those that are earlier records, so that the list can prepend them. Removes
+   * them from `ids`.
+   */
   take(records: readonly AnnotationRecord[]): readonly AnnotationRecord[] {
     const taken = records.filter(({ id }) => this.#ids.includes(id))
     this.#drop(new Set(taken.map(({ id }) => id)))

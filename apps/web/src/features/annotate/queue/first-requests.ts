@@ -1,7 +1,7 @@
 import type { QueuePurpose } from '@postil/contract/queue.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 
-/** Requests made before the code of the screen has loaded (`boot/`) must match the screen's own requests exactly. */
+/** `boot/` sends these requests before the code of the screen has loaded. They must equal the screen's own requests exactly. */
 export type RecordsRequest = ReturnType<typeof queueRequest> | ReturnType<typeof searchRequest>
 
 /** Returns the request for everything that the screen shows besides the records. */

@@ -2,13 +2,15 @@ import type { LeasedListOptions } from './leased-list-options.ts'
 
 type Options = Pick<LeasedListOptions, 'releaseRecords' | 'acquire' | 'acquireView'>
 
-/** The records that are leased to this user, according to one list. */
+/** The leases of one record list: the records that this list has leased to the user. */
 export class HeldLeases {
   readonly #releaseRecords: Options['releaseRecords']
   readonly #acquire: Options['acquire']
   readonly #acquireView: Options['acquireView']
   readonly #leased = new Set<string>()
-  /** Records that were leased for work when the user first edited them. */
+  /**
+   * The records with a lease for work. A record gets such a lease when the user first edits it. All other leases are for viewing.
+   */
   readonly #acquired = new Set<string>()
 
   constructor({ releaseRecords, acquire, acquireView }: Options) {

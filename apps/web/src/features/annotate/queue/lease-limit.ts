@@ -9,12 +9,11 @@ const prefetchAhead = 2
 const scarceBelow = leaseBatchSize + prefetchAhead + 1
 const scarceLimit = 2
 
-/** The maximum number of leases that one request renews or releases. */
 export const maxLeasesPerRequest = 100
 
 /**
- * Determines how many records to lease, given how many are left. Records that are saved on this device are never treated as
- * scarce, because nobody else can get them.
+ * Determines how many records to lease, given how many are left. If only a few are left, it leases fewer, so that other users
+ * also get some. This doesn't apply to records that are saved on this device, because other users can't get them anyway.
  */
 export class LeaseLimit {
   #isScarce = false

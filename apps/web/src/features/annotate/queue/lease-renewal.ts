@@ -2,7 +2,7 @@ import type { QueuePurpose } from '@postil/contract/queue.ts'
 import { maxLeasesPerRequest } from './lease-limit.ts'
 import type { LeasedList } from './leased-list.ts'
 
-/** How long the server reserves a record that is only shown, in milliseconds. */
+/** How long the server reserves a record that the user views but hasn't edited, in milliseconds. */
 const viewLifetime = 90_000
 
 type Options = {
@@ -32,8 +32,8 @@ export const startRenewal = ({ list, renewRecords, isVisible, lifetime, keepsLos
     ids.length === 0 ? [] : renewRecords(ids, purpose).catch(() => null)
   const schedule = (): void => {
     clearTimeout(timer)
-    // `lifetime` is longer than `viewLifetime` before the first response, and can be longer if all records in the response had
-    // edits. The timer therefore uses the shorter of the two.
+    // The server reserves a record that is only shown for `viewLifetime`. `lifetime` can be longer, for example before the first
+    // response. The timer therefore uses the shorter of the two.
     timer = setTimeout(() => void renew(), Math.min(lifetime(), viewLifetime) / 3)
   }
   const renew = async (isReturn = false): Promise<void> => {

@@ -85,7 +85,7 @@ export class LeasedList extends RecordList {
     return this.leasedIds().filter((id) => !this.#isEdited(id) && !this.#isUnsent(id))
   }
 
-  /** Returns the records to keep leased while the user pauses: those with edits or, if leased, with an unsent answer. */
+  /** Returns the records to keep leased while the user pauses: records with edits, and leased records with an unsent answer. */
   workIds(): readonly string[] {
     const viewed = new Set(this.viewIds())
     const open = [...idsOf(this.items.filter(this.isIn)), ...this.#earlier.ids]
@@ -284,7 +284,7 @@ export class LeasedList extends RecordList {
     if (this.#staleCount.isStale && this.problem === null) this.recount()
   }
 
-  /** Returns the loaded records that the server may still assign. */
+  /** Returns the loaded records that are in the list according to the status that the server last reported. */
   #countedItems(): readonly ListItem[] {
     return this.items.filter(this.isCounted)
   }
@@ -313,7 +313,7 @@ export class LeasedList extends RecordList {
     if (this.#isReleased) this.#releaseViewed()
     this.#limit.update({ left: total, isFromDevice })
     this.#earlier.prepended(-this.takeBack(records))
-    // The server doesn't have the answers to these records yet. They stay before the current record.
+    // The user has answered these records, but the server doesn't have the answers yet. They stay before the current record.
     this.#goingBack.prepend(this.#earlier.take(records.filter((record) => !this.isIn(this.toLoadedItem(record)))))
     const maxNew = this.#limit.next(this.#leasedAhead())
     const isKept = ({ id }: AnnotationRecord, at: number): boolean => at < maxNew || this.#isEdited(id)
@@ -326,8 +326,8 @@ export class LeasedList extends RecordList {
   }
 
   /**
-   * Loads the first records. The record that the user returns to comes first if it is answered or edited, or if the user can
-   * lease it again.
+   * Loads the first records when the user returns to a position in the queue, for example by reloading the page. The record at
+   * this position comes first if it is answered or edited, or if the user can lease it again.
    */
   readonly #loadReturned = async (): Promise<void> => {
     const [record] = await Promise.all([this.#earlier.loadCurrent(), this.loadMore()])

@@ -23,8 +23,8 @@ export class ListCount {
   /** Answers that were in flight when the list was counted. The count may or may not include them. */
   #uncertain = new Set<string>()
   /**
-   * Records that this device has returned and the server hasn't. Their positions in the server's list and their answers on the
-   * server are unknown.
+   * Records that were loaded from this device and not yet from the server. Their positions in the server's list and their answers
+   * on the server are unknown.
    */
   readonly #deviceOnly = new Set<string>()
 
@@ -65,7 +65,7 @@ export class ListCount {
     this.#serverCount = { ...this.#serverCount, counted: new Set([...counted, ...included.map(idOf)]) }
   }
 
-  /** The number of loaded records with a position in the server's list. */
+  /** The number of loaded records that are in the server's list. Leaves out records that only this device has returned. */
   placed(): number {
     return this.#known().filter((item) => this.#isCounted(item) && !this.#deviceOnly.has(idOf(item))).length
   }

@@ -47,7 +47,10 @@ export type SearchListOptions = {
   readonly statusOf: StatusOf
   /** How many records are on the screen at once. */
   readonly size?: number
-  /** Whether a record stays on the page after it has left the list, because it needs a decision. */
+  /**
+   * Whether a record stays on the page after it has left the list. For example, its answer was rejected, and the user must decide
+   * what to do.
+   */
   readonly keepsOnPage?: (recordId: string) => boolean
   /** Defers work until the current state has been rendered. If omitted, the work runs at once. */
   readonly defer?: (work: () => void) => void

@@ -132,7 +132,6 @@ describe('pages of a queue', () => {
     await shows(...upTo(1, size))
     queue.next()
     await shows(...upTo(size + 1, 2 * size))
-    // Records that leave a page are replaced with records from the next page.
     await answer(...upTo(size + 1, size + 20))
     await shows(...upTo(size + 21, 2 * size + 20))
     queue.next()

@@ -8,7 +8,6 @@ type Place = { readonly datasetId: string; readonly position: number }
 
 const nothing: VisitedPosition = { earlier: { before: 0, ids: [] }, current: null }
 
-/** Returns which records the user has seen before a position in the queue. */
 export const visitedBefore = (queryClient: QueryClient, { datasetId, position }: Place): VisitedPosition => {
   const user = signedInUser(queryClient)
   return user === null ? nothing : visitedAt(user.id, datasetId, position)
@@ -17,7 +16,7 @@ export const visitedBefore = (queryClient: QueryClient, { datasetId, position }:
 /** The record that the next queue starts with. */
 let chosen: { readonly datasetId: string; readonly recordId: string } | null = null
 
-/** Makes the next queue of a dataset start with a record, unless others hold it. */
+/** Makes the next queue of a dataset start with the given record, unless someone else has leased the record. */
 export const startQueueWith = (datasetId: string, recordId: string): void => {
   chosen = { datasetId, recordId }
 }
@@ -35,7 +34,10 @@ const isReloaded = (): boolean => {
   return entry?.name === location.href && (entry.type === 'reload' || entry.type === 'back_forward')
 }
 
-/** `position`: the position of the current record. It differs from the URL's position if a reload came before a deferred change. */
+/**
+ * `position`: the position of the current record. It differs from the position in the URL if the page was reloaded before the URL
+ * was updated.
+ */
 type QueueStart = VisitedPosition & { readonly position: number }
 
 /**

@@ -56,7 +56,10 @@ export abstract class RecordList {
   protected abstract read(): ListSnapshot
   /** Loads the records that follow those already loaded. */
   protected abstract readonly loadMore: () => Promise<void>
-  /** Shows the next record to answer, starting at the current position. If no loaded record is open, loads more. */
+  /**
+   * Shows the next record that needs an answer, starting at the current position. If none of the loaded records needs one, loads
+   * more records.
+   */
   protected abstract showNextOpen(): Promise<void>
   /** Makes the record at an index the current one. */
   protected abstract goTo(index: number): void
@@ -73,7 +76,6 @@ export abstract class RecordList {
     // By default, only loaded records are shown.
   }
 
-  /** Registers a listener for changes. Returns a function that removes the listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -115,7 +117,7 @@ export abstract class RecordList {
     else await this.showNextOpen()
   }
 
-  /** Shows the next record to answer if the current one needs no answer. Fills the page after records have left it. */
+  /** Fills the page after records have left it. If the current record needs no answer, shows the next one that does. */
   async refill(): Promise<void> {
     this.problem = null
     this.refresh()
@@ -132,7 +134,7 @@ export abstract class RecordList {
   /** Called when the server has confirmed an answer. */
   confirm(recordId: string, serverAnswer: ServerAnswer | null): void {
     this.#confirmedWhileLoading.set(recordId, serverAnswer)
-    // If the answered record isn't loaded, the list may have been counted before the answer.
+    // If the record isn't loaded, it is unknown whether the list's count already takes the answer into account.
     if (this.count.settle(recordId) || !this.isKnown(recordId)) this.recount()
     this.#replace(recordId, { serverAnswer })
   }
@@ -165,7 +167,7 @@ export abstract class RecordList {
     return this.items[this.index] ?? null
   }
 
-  /** Whether a record is in the list according to this browser. */
+  /** Whether a record is in the list if changes that the server hasn't confirmed are included. */
   protected readonly isIn = (item: ListItem): boolean => this.#matches(item.serverAnswer, this.#statusOf(item))
   /** Whether a record is in the list according to the server. */
   protected readonly isCounted = ({ serverAnswer }: ListItem): boolean =>
@@ -182,8 +184,8 @@ export abstract class RecordList {
   }
 
   /**
-   * Called before the list is renewed. Drops records that may come only from this device. Keeps the records on the screen and
-   * those before them.
+   * Called before the list is renewed. Drops the records that may have been loaded from this device instead of the server. Keeps
+   * the records on the screen and those before them.
    */
   protected dropDeviceRecords(): void {
     // By default, all loaded records are kept.

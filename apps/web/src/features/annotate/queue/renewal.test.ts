@@ -53,7 +53,8 @@ describe('an offline list after the server is reachable again', () => {
         }
         await queue.open()
         for (const [step, at] of plan) {
-          // When the user has gone back to an answered record, it isn't answered again here.
+          // The user may have gone back to an answered record. This test answers each record only once, so it shows the next
+          // record.
           if (step === 'answer' && answered.has(browser.shown() ?? '')) queue.next()
           else await actions[step]?.(at)
         }

@@ -90,7 +90,7 @@ describe('the queue', () => {
     list.splice(1, 1)
     queue.remove('r0001')
     expect(queue.snapshot().total).toBe(56)
-    // The next record is deleted on the server. The count is then reloaded while the record is still in the queue.
+    // The next record is deleted only on the server. The queue therefore still contains it when the count is reloaded.
     list.splice(1, 1)
     queue.confirm('r0050', null)
     await expect.poll(() => queue.snapshot().total).toBe(55)

@@ -175,7 +175,10 @@ export class SearchList extends RecordList {
     return nextOpenIndex(this.items.map(this.isIn), this.index - 1) ?? this.items.length
   }
 
-  /** Returns one flag for each loaded record: whether the record is shown if the user goes to its position. */
+  /**
+   * Returns one flag for each loaded record: false if the record is hidden. Only a paged list hides records, namely those that no
+   * longer belong to it.
+   */
   #shownFlags(): readonly boolean[] {
     return this.items.map((item) => !this.isPaged || this.isIn(item) || this.#keepsOnPage(item.record.id))
   }
@@ -203,7 +206,7 @@ export class SearchList extends RecordList {
     this.refresh()
   })
 
-  /** Inserts records at the end, or before the current record. @returns how many of them were new */
+  /** Inserts new records at an index: before the current record, or at the end. @returns how many of the records were new */
   #insert(at: number, records: readonly AnnotationRecord[]): number {
     for (const record of records) if (this.count.confirmFromServer(record.id)) this.#replaceLoaded(record)
     const added = records.filter(({ id }) => !this.isKnown(id)).map((record) => this.toLoadedItem(record))
@@ -246,8 +249,7 @@ export class SearchList extends RecordList {
     if (!isLast(request, idsOf(page.records))) {
       return added > 0 && isTruncated(request, requested - added) ? this.#loadNext(requested - added) : undefined
     }
-    // In a paged list, the pages before the first loaded one are inserted only when the user goes there. Nothing more is loaded
-    // now.
+    // In a paged list, earlier pages are loaded only when the user goes there. There is nothing more to load until then.
     if (this.isPaged && this.#before > 0) this.isExhausted = true
     else if (this.#before > 0 && this.items.slice(this.index).some(this.isIn)) this.#isEndSeen = true
     else await this.#scanForUnseen(page.total)
@@ -267,7 +269,7 @@ export class SearchList extends RecordList {
 
   /**
    * Loads the records that the list doesn't contain yet: the records before its start position, in order, and the records that
-   * were added or have returned after the list was first read.
+   * were added to the search result after the list was first read.
    */
   async #scanForUnseen(total: number): Promise<void> {
     let inFront = 0

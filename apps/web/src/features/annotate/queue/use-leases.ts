@@ -90,8 +90,8 @@ export const useLeases = ({ datasetId, list, lifetime }: Options): void => {
       if (document.visibilityState === 'visible') void renewal.renew(true)
     }
     document.addEventListener('visibilitychange', onVisibility)
-    // A tab that closes ends its leases after a delay. This also applies to records that this tab shows, because both tabs may be
-    // closing. This tab therefore renews its leases.
+    // When another tab closes, its leases end after a delay, even if this tab shows the same records. The closing tab can't keep
+    // them, because this tab may be closing too. This tab therefore renews its leases.
     const stopListening = onTabClosed(() => void renewal.renew())
     // The page is closing. If the browser keeps it and shows it again, its records are leased again.
     const onPageHide = (): void => {

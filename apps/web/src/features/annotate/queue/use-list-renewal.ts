@@ -17,7 +17,8 @@ const isServerAway = (problem: unknown): boolean =>
   problem instanceof ApiError && (problem.status === 0 || isGateway(problem.status))
 
 /**
- * When the server is reachable again, reloads a list that came from this device or couldn't be read.
+ * If a list was loaded from this device, or couldn't be loaded because the server was unreachable, reloads the list when the
+ * server is reachable again.
  * @returns whether the list comes from this device
  */
 export const useRenewal = ({ list, problem, onRenewed }: Options): boolean => {

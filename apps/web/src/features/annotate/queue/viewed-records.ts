@@ -57,8 +57,8 @@ export const onTabClosed = (listener: () => void): (() => void) => {
 }
 
 /**
- * Notes the new ends of leases that another tab has renewed. A closing tab sends the ends that it knows, and the server keeps
- * leases that end later. If the last tab sent outdated ends, the server would therefore keep the leases.
+ * Remembers the lease ends that other tabs announce. A closing tab sends the latest lease end that it knows, and the server keeps
+ * leases that end later. If the tab didn't know that another tab renewed a lease, the server would keep that lease.
  */
 window.addEventListener('storage', ({ key, newValue }) => {
   if (!key?.startsWith(prefix)) return

@@ -30,8 +30,8 @@ type Known = {
 }
 
 /**
- * Returns the request for the page after the loaded records. The page also includes the last loaded records as an overlap. If
- * this makes the page too large, requests the maximum size.
+ * Returns the request for the page after the loaded records. The page starts with the last few loaded records, to detect that the
+ * list has shifted. It has at most `maxPageSize` records.
  */
 export const nextPageRequest = ({ before, counted, size }: Known): PageRequest => {
   const shared = Math.min(pageOverlap, counted)
@@ -39,9 +39,9 @@ export const nextPageRequest = ({ before, counted, size }: Known): PageRequest =
 }
 
 /**
- * Returns the request that follows `offset` and `limit` if their page contained no loaded records. It starts earlier in the list,
- * so repeated calls eventually reach the start. The shift is at most half of the maximum page size. The new page therefore
- * overlaps the previous one, and includes the records after the loaded ones.
+ * Returns the next request to send if the page of the given request contained no loaded records. The new page starts earlier in
+ * the list, so repeated calls eventually reach the start. The shift is at most half of the maximum page size, so that the new
+ * page overlaps the previous one and includes the records after the loaded ones.
  */
 export const earlierPageRequest = ({ offset, limit }: PageRequest): PageRequest => {
   const shift = Math.min(offset, limit * 2, maxPageSize / 2)

@@ -19,7 +19,6 @@ type Props = {
   readonly onTakeTheirs: () => void
 }
 
-/** Shows a conflict between two answers to one record, with both answers, and lets the annotator choose. */
 export const Conflict = ({ questions, record, mine, theirs, onKeepMine, onTakeTheirs }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()

@@ -25,8 +25,8 @@ type Props = {
 const openedFields = new Set<string>()
 
 /**
- * Scrolls the container of a box by a number of pixels. If the browser's own search has scrolled the box to a match, the match
- * then stays at the same place on the screen.
+ * Scrolls the container of a box by a number of pixels. The browser's own search may have scrolled inside the box to show a
+ * match. This position is lost when the box expands. If the container is scrolled by the same distance, the match doesn't move.
  */
 const keepScrollPosition = (box: HTMLElement, by: number): void => {
   for (let around = box.parentElement; around; around = around.parentElement) {
@@ -36,7 +36,10 @@ const keepScrollPosition = (box: HTMLElement, by: number): void => {
   }
 }
 
-/** A long field that is followed by other fields, truncated until it is expanded. Scrolling or focus inside expands it. */
+/**
+ * A long field that is followed by other fields. It is truncated until the user expands it, scrolls inside it, or moves the focus
+ * into it.
+ */
 export const LongField = ({ fieldId, title, text, search, children }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
@@ -70,7 +73,8 @@ export const LongField = ({ fieldId, title, text, search, children }: Props) => 
     // truncated text.
     if (!open) requestAnimationFrame(() => frame.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' }))
   }
-  // An automatic expansion is not stored: the next record is truncated again.
+  // Expands the field if a search shows a match in it, or if it is focused or scrolled. These expansions are not stored: the next
+  // record is truncated again.
   useEffect(() => {
     const box = frame.current
     if (!isClipped || !box) return

@@ -34,8 +34,8 @@ type Props = {
 }
 
 /**
- * Returns the questions that are answered in a field with this value. `alone` is the question that needs the field for itself, or
- * null. `together` contains the questions that share the field.
+ * Returns the questions that users answer inside this field instead of in the form, for example by marking text. `alone` is a
+ * question that needs the field for itself, or null. `together` contains the questions that share the field.
  */
 const questionsIn = (field: Field, value: JsonValue, questions: readonly Question[]) => {
   const found = questions.filter(({ settings }) => {

@@ -39,7 +39,6 @@ type Props = {
   readonly onFindSimilar: (() => void) | null
 }
 
-/** The menu of a record: metadata, history, copy, similar records. */
 export const RecordMenu = ({ record, fields, questions, annotator, onFindSimilar }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { t: common } = useTranslation()

@@ -13,7 +13,7 @@ const shared = createShared()
 const sharedOf = () => shared
 const nothing = (): void => {}
 
-/** The reference record of a similarity search, read-only next to the results. */
+/** Shows the reference record of a similarity search next to the results. It can't be edited. */
 export const ReferenceRecord = ({ id, record, fields }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (

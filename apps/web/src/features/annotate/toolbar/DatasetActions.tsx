@@ -25,7 +25,6 @@ type Props = {
   readonly questions: readonly Question[]
   /** The current search, applied to everyone's answers. Null if there is no search, filter or sorting. */
   readonly search: SearchBodyInput | null
-  /** Whether the user is an owner or admin and can export data. */
   readonly canExport: boolean
 }
 type OpenDialog = (onClose: () => void) => ReactElement
@@ -88,7 +87,7 @@ export const DatasetActions = ({ dataset, fields, questions, search, canExport }
   const open = (load: Action['load']): void => {
     load().then(
       (draw) => setShown({ draw }),
-      // The files couldn't be loaded because the server is unreachable.
+      // The code of the dialog couldn't be loaded, because the server is unreachable.
       () => toastProblem(new ApiError(0, undefined)),
     )
   }

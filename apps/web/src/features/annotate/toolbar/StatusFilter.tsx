@@ -12,7 +12,6 @@ const statuses: readonly RecordFilterStatus[] = ['pending', 'draft', 'submitted'
 
 type Props = { readonly status: RecordFilterStatus; readonly onStatus: (status: RecordFilterStatus) => void }
 
-/** Lets the user filter the list by the status of their answers. */
 export const StatusFilter = ({ status, onStatus }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { t: common } = useTranslation()

@@ -15,7 +15,7 @@ import styles from './TextSearch.module.css'
 type Search = AnnotationQuery['search']
 type Props = { readonly search: Search; readonly fields: readonly Field[]; readonly onSearch: (search: Search) => void }
 
-/** Fields can have any name, so the option for all fields uses a value that no field can have. */
+/** The option for all fields. The value is empty because the name of a field can be any text except an empty one. */
 const all = ''
 
 /** Searches records in all fields or in one. Enter applies the search. Escape and the clear button reset it. */

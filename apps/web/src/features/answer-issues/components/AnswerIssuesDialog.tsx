@@ -36,7 +36,7 @@ export const AnswerIssuesDialog = ({ request: { recordId }, shownDatasetId, onCl
   useEffect(() => {
     if (!isOver) return
     onClose()
-    // The element that opened the dialog may disappear with the last answer.
+    // Moves the focus, because the button that opened the dialog may disappear when no answers are left.
     document.getElementById('main')?.focus()
   }, [isOver, onClose])
   return (

@@ -19,8 +19,8 @@ import styles from './PasswordForm.module.css'
 const route = getRouteApi('/new-password')
 
 /**
- * The page that a link for a new password opens. It doesn't sign the user in. If the user has a second factor, it is requested at
- * sign-in.
+ * The page on which users set a new password. They get there by a link. The page doesn't sign the user in. If the user has a
+ * second factor, it is requested at sign-in.
  */
 export const NewPasswordPage = () => {
   const { t } = useTranslation('features/auth')
@@ -51,7 +51,7 @@ const NewPasswordForm = ({ link, token, onDeadLink }: FormProps) => {
     setProblem(null)
     try {
       await setPasswordByLink(token, password)
-      // The session of this browser may have been one of the sessions that ended.
+      // The new password ends all sessions of its user. The session of this browser may be one of them.
       invalidateSession(client)
       setDone(true)
     } catch (error) {

@@ -14,7 +14,7 @@ import styles from './LinkSignIn.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
-/** Uses a one-time sign-in link. A link preview uses up the link only if it runs scripts. */
+/** Signs in with a one-time link. A script uses the link, so a link preview doesn't use it up unless it runs scripts. */
 const LinkSignIn = ({ token }: { readonly token: string }) => {
   const { t } = useTranslation('features/auth')
   const { enter, error } = useSignIn()

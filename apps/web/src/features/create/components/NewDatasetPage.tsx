@@ -34,7 +34,7 @@ import { DatasetForm } from './sections/DatasetForm.tsx'
 
 const route = getRouteApi('/inside/new/{-$datasetId}')
 
-/** The draft that was saved from the current form. A URL with the draft's ID belongs to this form, so the draft isn't loaded. */
+/** The draft that was saved from the current form. If the URL contains this draft's ID, the form already shows the draft. */
 type SavedDraft = { readonly id: string; readonly hub: string | null }
 
 /** Returns what a URL refers to: a Hub dataset, a draft to continue, or neither. */
@@ -48,8 +48,8 @@ const interpretAddress = (datasetId: string | undefined, savedDraft: SavedDraft 
 }
 
 /**
- * Reads the dataset to continue. The data of an opened draft is kept even after the draft is published. Publishing clears the
- * cached data, but the form must stay on the screen until the page of the import opens.
+ * Reads the draft dataset that the user continues. Publishing the draft clears the cached data, but the form must stay on the
+ * screen until the page of the import opens. The data is therefore also kept here.
  */
 const useStored = (id: string | null) => {
   const [draft, setDraft] = useState<Stored | null>(null)

@@ -24,7 +24,6 @@ type Props = {
 
 const firstControl = 'button, input:not([type="file"])'
 
-/** The ways to start a dataset: from a file, from the Hub, from a template, from scratch, from an example, from a program. */
 export const StartChoice = ({ home, upload, from, onStartEmpty, onTemplate }: Props) => {
   const { t } = useTranslation('features/create')
   const user = useUser()

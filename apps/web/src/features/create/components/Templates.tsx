@@ -9,7 +9,6 @@ type Props = {
   readonly onUse: (name: TemplateName, withSample: boolean) => Promise<void>
 }
 
-/** Templates for new datasets. Each can be used with or without sample records. */
 export const Templates = ({ onUse }: Props) => {
   const { t } = useTranslation('features/create')
   const id = useId()

@@ -55,7 +55,6 @@ const ofTurns = (field: string, roles: string[], given: SettingsOf<'turns'>['opt
   allow_character_annotation: true,
   unit: { of: 'turn', roles, required: 'each', exclusive: true },
 })
-/** The settings of a question that labels each of the assistant's replies in the conversation. */
 const ofReplies = (given: SettingsOf<'turns'>['options']) => ofTurns('conversation', ['assistant'], given)
 
 const arenaFields = [field('prompt', 'Prompt'), field('response_a', 'Response A'), field('response_b', 'Response B')]

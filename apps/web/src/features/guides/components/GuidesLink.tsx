@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
 
-/** A link to the guides, for places where users may be stuck. */
 export const GuidesLink = () => {
   const { t } = useTranslation()
   return (

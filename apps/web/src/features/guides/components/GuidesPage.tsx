@@ -43,7 +43,7 @@ export const GuidesPage = () => {
                 href={`#${topic}`}
                 className="standing"
                 onClick={(event) => {
-                  // A `<base>` in the document would resolve the link against the home page.
+                  // The document may contain a `<base>`. The link would then lead to the home page.
                   event.preventDefault()
                   const heading = document.getElementById(topic)
                   heading?.scrollIntoView()

@@ -7,7 +7,6 @@ import styles from './AnsweredBy.module.css'
 
 type Props = { readonly people: People; readonly className: string | undefined }
 
-/** The people who answered records of a dataset. The people with the most answers are named, and the others are counted. */
 export const AnsweredBy = ({ people: { usernames, total }, className }: Props) => {
   const { t } = useTranslation('features/home')
   if (usernames.length === 0) return null

@@ -78,7 +78,6 @@ export const DatasetRow = ({ row, onDevice, assigned }: Props) => {
   )
 }
 
-/** Shows how many records are assigned to the user, when they are due, and how many are overdue. */
 const Assigned = ({ assigned: { remaining, overdue, due_at } }: { readonly assigned: OwnAssignments }) => {
   const { t } = useTranslation('features/home')
   const texts = [

@@ -63,7 +63,7 @@ export const HomePage = () => {
       </main>
       {data && (
         <Suspense>
-          {/* If there are no datasets, the main content already shows how to create one. */}
+          {/* Without datasets, the sidebar doesn't offer to create one, because the main content already shows how. */}
           <HomeSidebar home={data} canCreate={canCreate && hasDatasets} />
         </Suspense>
       )}

@@ -10,7 +10,6 @@ import { PythonDialog } from './PythonDialog.tsx'
 
 type Props = { readonly home: Home; readonly align?: 'start' | 'end' }
 
-/** The button for a new dataset. It opens a menu with the ways to create one. */
 export const NewDatasetMenu = ({ home, align = 'end' }: Props) => {
   const { t } = useTranslation('features/home')
   const navigate = useNavigate()

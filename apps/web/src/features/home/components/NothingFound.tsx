@@ -9,7 +9,6 @@ import { unknownWorkspaces } from '../dataset-list.ts'
 
 const route = getRouteApi('/inside/')
 
-/** Explains why no dataset is shown, and offers a way back to the list. */
 export const NothingFound = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const { search = '', workspaces } = route.useSearch()

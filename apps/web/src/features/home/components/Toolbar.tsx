@@ -110,7 +110,8 @@ const Workspaces = ({ home }: { readonly home: Home }) => {
       <WorkspaceList
         counts={counts}
         chosen={chosen}
-        // The list doesn't contain names that occur only in the URL. Any change by the user removes them.
+        // The URL may name workspaces that the list doesn't contain. When the user changes the selection, these names are removed
+        // from the URL.
         onChange={(names) => change({ workspaces: printWorkspaces(names.filter((name) => !unknown.includes(name))) })}
       />
     </Popover>

@@ -11,7 +11,6 @@ type Props = {
   readonly onToken: (token: string) => void
 }
 
-/** An input for the token of a user who can read a private dataset. */
 export const HubTokenForm = ({ isRefused, onToken }: Props) => {
   const { t } = useTranslation('features/hub')
   const [token, setToken] = useState('')

@@ -5,7 +5,6 @@ import { myJobsQuery } from '../api.ts'
 import styles from './JobItem.module.css'
 import { JobMark, JobTitle, StopJob, useJobTexts } from './JobParts.tsx'
 
-/** One job of the caller: its subject, its progress and the reason for a failure. */
 export const JobItem = ({ job }: { readonly job: ListedJob }) => {
   const { title, state } = useJobTexts(job)
   return (

@@ -42,7 +42,6 @@ const kinds = {
 } as const
 const isKnown = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind)
 
-/** Returns the readable name of a job's kind and of its state. */
 export const useJobTexts = ({ kind, status }: ListedJob): { readonly title: string; readonly state: string } => {
   const { t } = useTranslation('features/jobs')
   return { title: isKnown(kind) ? t(`kind.${kinds[kind]}`) : kind, state: t(`status.${status}`) }
@@ -66,7 +65,10 @@ export const JobMark = ({ status, className }: { readonly status: JobStatus; rea
 
 type JobTitleProps = { readonly job: ListedJob; readonly title: string; readonly children: ReactNode }
 
-/** A job's subject, followed by the job's progress and the reason for a failure. `title` is the job's name in labels. */
+/**
+ * A job's subject, followed by the job's progress and the reason for a failure.
+ * @param title the job's name in the label of the progress bar
+ */
 export const JobTitle = ({ job, title, children }: JobTitleProps) => {
   const { t } = useTranslation('features/jobs')
   const { done, total } = job

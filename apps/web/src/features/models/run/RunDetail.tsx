@@ -20,7 +20,6 @@ import { useAction } from '../use-action.ts'
 import { Alignment } from './Alignment.tsx'
 import { FailedRecords } from './FailedRecords.tsx'
 
-/** One run: its progress, its cost, its answers, and the actions on it. */
 export const RunDetail = ({ run }: { readonly run: ModelRun }) => {
   const { t } = useTranslation('features/models')
   const { dataset } = useModels()

@@ -114,7 +114,6 @@ const useRunForm = () => {
   }
 }
 
-/** The dialog with the settings of a model run. It shows a live preview for one record. */
 export const RunDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { t } = useTranslation('features/models')
   const { t: tCommon } = useTranslation()

@@ -17,7 +17,7 @@ import { useRovingCells } from '../parts/use-roving-cells.ts'
 import styles from './agreement.module.css'
 
 type Value = string | number
-/** The name that represents the final answers, as in the API. */
+/** Stands for the final answers in place of a rater's ID, as in the API. */
 const final = 'gold'
 type GridProps = {
   readonly found: QuestionAgreement

@@ -20,7 +20,7 @@ export const headlineOf = ({ measure, value, reason, secondary }: QuestionAgreem
   return { measure: measure ?? 'percent_agreement', value, reason }
 }
 
-/** If more than this fraction of the answers are equal, alpha is low even if people nearly always agree. */
+/** If more than this fraction of the answers have the same value, alpha is low even if people nearly always agree. */
 const skewed = 0.9
 
 export type Skew = { readonly measure: MeasureName; readonly value: number; readonly share: string }

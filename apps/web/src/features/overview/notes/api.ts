@@ -38,7 +38,7 @@ export const addLabel = async (datasetId: string, token: string, note: string): 
   await call('POST /datasets/:dataset_id/schema/apply', { params: { dataset_id: datasetId }, body: { token, note } })
 }
 
-/** Adds a label to the caller's answers to all records with notes in the given groups. @throws ApiError */
+/** For each record with a note in one of the groups, adds a label to the caller's answer. @throws ApiError */
 export const labelNotes = (datasetId: string, body: LabelNotes): Promise<Job> =>
   call('POST /me/datasets/:dataset_id/notes/label', { params: { dataset_id: datasetId }, body })
 

@@ -11,7 +11,7 @@ import styles from './chart.module.css'
 
 const statuses = ['submitted', 'discarded', 'draft'] as const
 
-/** Returns how many bars apart the named bars are. About six bars have a name below the chart, so that names don't overlap. */
+/** Returns n if only every nth bar has its name below the chart. About six bars have one, so that the names don't overlap. */
 const namedEvery = (count: number): number => Math.max(1, Math.ceil(count / 6))
 
 /**

@@ -11,8 +11,8 @@ import { Count } from '../parts/RecordsLink.tsx'
 import styles from './sections.module.css'
 
 /**
- * Results by which the records page can filter. Its filter also finds answers whose author didn't see the suggestion. The counts
- * are therefore links only if there are no such answers.
+ * The results for which the records page has a filter. This filter also finds answers whose authors didn't see the suggestion,
+ * which aren't counted here. If there are such answers, the counts are therefore not links.
  */
 const results = ['shown', 'accepted', 'changed'] as const
 const outcomes = ['confirmed', 'accepted_unseen'] as const

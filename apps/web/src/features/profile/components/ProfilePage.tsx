@@ -48,7 +48,6 @@ const Workspaces = () => {
 
 const dots = '•'.repeat(24)
 
-/** The user's API key: hidden until it is revealed, with a button that copies it. */
 const ApiKey = ({ value, userId }: { readonly value: string; readonly userId: string }) => {
   const { t } = useTranslation('features/profile')
   const [isShown, setShown] = useState(false)

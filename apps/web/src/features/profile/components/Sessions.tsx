@@ -13,9 +13,6 @@ import { endAllSessions, endSession, sessionsQuery } from '../api.ts'
 import { browserOf } from '../browser-of.ts'
 import styles from './ProfilePage.module.css'
 
-/**
- * Lists the user's sessions. The user can end a session, for example on a lost device or in a browser that is still signed in.
- */
 export const Sessions = () => {
   const { t } = useTranslation('features/profile')
   const { data: sessions, dataUpdatedAt } = useQuery(sessionsQuery())

@@ -33,7 +33,6 @@ const Caps = ({ binding }: { readonly binding: string }) =>
     </Fragment>
   ))
 
-/** The shortcuts of the annotation screen. Users change a shortcut by pressing a new key for it. */
 export const ShortcutSettings = () => {
   const { t } = useTranslation('features/profile')
   const id = useId()

@@ -19,7 +19,6 @@ type Props = {
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
-/** The headings. The headings of sortable columns are buttons. Each heading has a handle to resize its column. */
 export const TableHead = ({ columns, template, sort, selection, onSort, onDrag, onResize }: Props) => {
   const { t } = useTranslation('features/records')
   const titleOf = useColumnTitle()

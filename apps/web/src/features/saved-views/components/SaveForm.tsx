@@ -18,7 +18,6 @@ type Props = {
   readonly onCancel: () => void
 }
 
-/** A form that saves the current search as a view. The user enters a name and chooses who can see the view. */
 export const SaveForm = ({ datasetId, query, onSaved, onCancel }: Props) => {
   const { t } = useTranslation('features/saved-views')
   const { create } = useViews(datasetId)

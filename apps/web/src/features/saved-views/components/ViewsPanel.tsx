@@ -23,7 +23,6 @@ type Props = { readonly datasetId: string; readonly query: AnnotationQuery }
 const byName = (views: readonly SavedView[]): readonly SavedView[] =>
   views.toSorted((a, b) => a.name.localeCompare(b.name, currentLanguage(), { numeric: true }))
 
-/** The views of a dataset: the user's own, the shared ones, and a form that saves the current search. */
 export const ViewsPanel = ({ datasetId, query }: Props) => {
   const { t } = useTranslation('features/saved-views')
   const user = useUser()

@@ -21,7 +21,6 @@ const QrCode = ({ text, label, className }: Props) => {
   )
 }
 
-/** The secret for an authenticator app, to scan or to type. */
 export const AppSecret = ({ app }: { readonly app: NewSecondFactor }) => {
   const { t } = useTranslation('features/second-factor')
   return (

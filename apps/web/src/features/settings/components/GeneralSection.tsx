@@ -31,10 +31,6 @@ type SectionProps = Props & {
   readonly vectors: readonly VectorSettings[]
 }
 
-/**
- * General settings of the dataset: its name, when a record is complete, how records are assigned and searched, who sees
- * suggestions and active time, the guidelines, and the snapshots.
- */
 export const GeneralSection = ({ dataset, questions, properties, vectors, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
   return (

@@ -10,8 +10,8 @@ import { isMissing } from '../use-save.ts'
 import styles from './SettingsPage.module.css'
 
 /**
- * Publishes a draft dataset, or opens its creation form, where parts can be added. If parts are missing, the server refuses to
- * publish the draft and says which parts they are.
+ * Lets the user publish a draft dataset, or open its creation form to add missing parts. If parts are missing, the server refuses
+ * to publish the draft and names them.
  */
 export const Publish = ({ datasetId, calls }: { readonly datasetId: string; readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')

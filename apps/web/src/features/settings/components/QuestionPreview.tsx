@@ -45,7 +45,7 @@ export const QuestionPreview = ({ question, fields }: Props) => {
           {question.description}
         </p>
       )}
-      {/* Some editors look for the question element that contains them. */}
+      {/* Some editors look for the `data-question` element that contains them. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset can't have the focus, which a question's keys need */}
       <div role="group" tabIndex={-1} data-question={question.name} aria-labelledby={id}>
         {field && fieldEditing?.isIn(words) && (

@@ -34,7 +34,7 @@ const printPercent = (share: number): string => String(Number((share * 100).toPr
  */
 const [defaultMin, defaultShare] = [2, 0.5]
 const wholeShare = printPercent(1)
-/** The value that the form suggests when test items are turned on. */
+/** The interval between test items, in records, that the form suggests when test items are turned on. */
 const defaultEvery = 20
 
 /** The settings as they are shown: numbers as text. */
@@ -98,7 +98,6 @@ const bodyOf = (shown: Shown): ReviewSettingsInput => ({
     : null,
 })
 
-/** Settings for the review: which records are reviewed, and by whom. */
 export const ReviewSection = (props: Props) => {
   const { data: stored, error } = useQuery(reviewSettingsQuery(props.dataset.id))
   // Doesn't throw if the dataset was deleted, because the page itself reports this.

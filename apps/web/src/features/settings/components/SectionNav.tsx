@@ -31,7 +31,6 @@ const reveal = (list: HTMLElement, part: Element): void => {
   else if (right > box.right - margin) list.scrollLeft += right - box.right + margin
 }
 
-/** The sections of the page, with counts and marks for unsaved changes. */
 export const SectionNav = ({ datasetId, current, counts }: Props) => {
   const { t } = useTranslation('features/settings')
   const changed = useChangedSections()

@@ -9,7 +9,7 @@ import styles from './ReviewSection.module.css'
 import pageStyles from './SettingsPage.module.css'
 import { TestItemView } from './TestItemView.tsx'
 
-/** The settings of test items as they are shown: numbers as text. */
+/** The settings of test items as the form shows them. Numbers are strings. */
 export type ShownTestItems = {
   readonly checks: boolean
   readonly checksEvery: string

@@ -42,7 +42,6 @@ const useAvailable = (datasetId: string, query: AnnotationQuery | null) => {
   return isUsable ? { available: data ?? null, error } : { available: null, error: null }
 }
 
-/** Chooses the saved view that finds test items, and shows how many records can be test items now. */
 export const TestItemView = ({ datasetId, users, value, onChange, stored }: Props) => {
   const { t } = useTranslation('features/settings')
   const user = useUser()

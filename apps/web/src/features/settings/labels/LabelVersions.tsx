@@ -23,7 +23,6 @@ type Props = {
   readonly onChanged: () => void
 }
 
-/** Shows who changed labels, when and why. The latest changes can be reverted. */
 export const LabelVersions = ({ datasetId, questions, onChanged }: Props) => {
   const { t } = useTranslation('features/settings')
   const { data: versions = [] } = useQuery(schemaVersionsQuery(datasetId))
@@ -156,7 +155,7 @@ type WholeChange = Extract<RecordedChange, { readonly type: 'add_question' | 'ed
 const isWhole = (change: RecordedChange): change is WholeChange =>
   change.type === 'add_question' || change.type === 'edit_description' || change.type === 'edit_condition'
 
-/** Returns the changes to list for a version. Leaves out the condition of a question that the version added. */
+/** Returns the changes to list for a version. If the version added a question, its condition isn't listed separately. */
 const listedChanges = ({ changes }: SchemaVersion): readonly RecordedChange[] => {
   const added = new Set(changes.flatMap((change) => (change.type === 'add_question' ? [change.question_id] : [])))
   return changes.filter((change) => change.type !== 'edit_condition' || !added.has(change.question_id))
@@ -176,7 +175,9 @@ const useChangeTexts = (questions: readonly Question[], version: SchemaVersion):
 /** Returns the text for a change that concerns a question. */
 const useQuestionTexts = (questions: readonly Question[], version: SchemaVersion) => {
   const { t } = useTranslation('features/settings')
-  /** Returns a label's name before the version. If the version added the label, returns the name after the version. */
+  /**
+   * Returns the name that a label had before this version. If this version added the label, returns the name that it was given.
+   */
   const nameOf = (questionId: string, label: string): string => {
     const labels = version.questions.find(({ question_id }) => question_id === questionId)
     const options = [...(labels?.before.options ?? []), ...(labels?.after.options ?? [])]

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 import { cacheMedium } from '#lib/constants.ts'
 
-/** Counts what would be affected by the given changes. @throws ApiError */
+/** Returns what the changes would affect, such as the number of answers. Doesn't change anything. @throws ApiError */
 export const planChanges = (datasetId: string, changes: readonly LabelChangeInput[]): Promise<SchemaPlan> =>
   call('POST /datasets/:dataset_id/schema/plan', { params: { dataset_id: datasetId }, body: { changes: [...changes] } })
 

@@ -18,7 +18,7 @@ export type LabelRow = {
   readonly fate: LabelFate
   /** The names of the labels into which the label is split, separated by commas. */
   readonly parts: string
-  /** The key of the label above a new label. Empty if the new label is at the top. */
+  /** The key of a new label's parent in the tree of labels. Empty if the new label is at the top. */
   readonly parent: string
 }
 

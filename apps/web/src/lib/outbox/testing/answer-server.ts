@@ -21,8 +21,8 @@ const readJson = async (request: IncomingMessage): Promise<{ [key: string]: unkn
 }
 
 /**
- * Starts a server with the routes that the outbox uses, the rules of the wire, and injected faults. `user` is the user of the
- * browser's session.
+ * Starts a server for tests of the outbox. It has the routes that the outbox uses, follows the API's rules, and can fail on
+ * request. `user` is the user of the browser's session.
  */
 export const startAnswerServer = async (port = 0) => {
   const answers = new Map<string, Stored>()

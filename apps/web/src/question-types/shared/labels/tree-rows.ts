@@ -48,8 +48,8 @@ export const openRows = (
 }
 
 /**
- * Returns the labels whose names match a search, closest first. After them come the labels that match only if the names of the
- * labels above them are included.
+ * Returns the labels that match a search. Labels whose own name matches come first, sorted by how closely they match. Then come
+ * labels that match only with the names of the labels above them, such as "animals cat".
  */
 export const foundRows = (rows: readonly TreeRow[], query: string): readonly TreeRow[] => {
   const byName = closestFirst(rows, ({ option }) => nameOf(option), query)

@@ -60,7 +60,10 @@ type Props<R extends OptionRow> = {
   readonly Below?: RowPart<R>
 }
 
-/** How an arrow key moves a row: between rows, or between the levels of a tree. */
+/**
+ * What an arrow key does to a row. The up and down keys move the row in the list. The left and right keys change its level in the
+ * tree (`isSideways`).
+ */
 const arrows: { readonly [key: string]: { readonly by: 1 | -1; readonly isSideways: boolean } } = {
   ArrowUp: { by: -1, isSideways: false },
   ArrowDown: { by: 1, isSideways: false },

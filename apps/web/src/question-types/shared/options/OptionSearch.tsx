@@ -17,7 +17,7 @@ type Props = {
   readonly icon: Icon
 }
 
-/** A search box that finds labels by name and expands a collapsed list. */
+/** A search box that finds labels by name, with a button that expands a collapsed list of labels. */
 export const OptionSearch = ({ ref, query, onQuery, onEnter, onLeave, folded, icon: Mark }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const onKeyDown = (event: KeyboardEvent): void => {

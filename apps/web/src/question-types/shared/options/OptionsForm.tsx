@@ -31,7 +31,6 @@ type Props = {
 
 type Row = OptionRow & { readonly hue: number | null; readonly automatic: number | null }
 
-/** The color of an option, and its value if it differs from the text. */
 const ValueAndColour: RowPart<Row> = ({ row: { key, text, hue, automatic }, onEdit }) => (
   <>
     <code className={styles['value']}>{text !== key && key}</code>

@@ -67,8 +67,8 @@ export const linesOf = (pasted: string): readonly string[] =>
 export type PastedLabel = { readonly text: string; readonly depth: number }
 
 /**
- * Splits pasted text into labels, as `linesOf` does. If labels can form a tree and some lines are indented, each line is a label
- * below the closest line before it that is indented less.
+ * Splits pasted text into labels, as `linesOf` does. If labels can form a tree and some lines are indented, a label's parent is
+ * the closest earlier line with less indentation.
  */
 export const labelsIn = (pasted: string, canNest: boolean): readonly PastedLabel[] => {
   const lines = pasted.split(/[\n\r]+/u).filter((line) => line.trim() !== '')

@@ -6,7 +6,6 @@ type Choosable = { readonly options: readonly Option[]; readonly visible_options
 /** Whether the list can be collapsed, which requires more options than the minimum that is always shown. */
 export const canFold = ({ options }: Choosable): boolean => options.length > foldAbove
 
-/** Returns the number of visible options, which by default is all of them. */
 export const visibleCount = ({ options, visible_options }: Choosable): number => visible_options ?? options.length
 
 type OptionUpdate = Omit<Option, 'parent'> & { parent: string | null }
@@ -20,7 +19,7 @@ export const optionsUpdate = (settings: Choosable): { options: OptionUpdate[]; v
   ...(canFold(settings) && settings.visible_options !== null && { visible_options: settings.visible_options }),
 })
 
-/** Errors in an option's text: message keys of `question-types/shared/options` under `fault`. */
+/** Errors in an option's text. Each is a message key in the area `question-types/shared/options`, under `fault`. */
 type OptionFault = 'empty' | 'twice'
 
 /**

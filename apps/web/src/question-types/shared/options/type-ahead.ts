@@ -35,7 +35,10 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
     const candidates = indexesFrom(names, from).filter((at) => startsWith(names[at]!, letters))
     return closestFirst(candidates, (at) => names[at]!, letters)[0] ?? null
   }
-  /** A single letter moves to the next match after the current entry, unless another entry's name is exactly that letter. */
+  /**
+   * A single letter moves to the next entry that begins with it. If the whole name of an entry other than the current one is that
+   * letter, moves there instead.
+   */
   const find = (names: readonly string[], current: number): number | null => {
     if (typed.length > 1) return closestOf(names, typed, Math.max(current, 0))
     const exact = names.indexOf(typed)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Digits } from './digits.ts'
 import { createDigits } from './digits.ts'
 
-/** Handles digits while an editor is on the screen. Always calls the latest `onNumber`. */
+/** Handles digit keys while an editor is on the screen. Always calls the latest `onNumber`. */
 export const useDigits = (onNumber: (number: number) => void): Digits => {
   const latest = useRef(onNumber)
   useEffect(() => {

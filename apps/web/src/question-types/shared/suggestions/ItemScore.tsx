@@ -1,6 +1,5 @@
 import { formatScore } from '#i18n/format.ts'
 import styles from './ItemScore.module.css'
 
-/** The score of one item of a suggested list, shown next to it. */
 export const ItemScore = ({ score }: { readonly score: number | null }) =>
   score !== null && <span className={styles['score']}>{formatScore(score)}</span>

@@ -3,7 +3,6 @@ import { formatScore } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 
-/** Returns the text for a suggestion, depending on its score. */
 export const useSuggestionText = (): ((score: number | null) => string) => {
   const { t } = useTranslation('question-types/shared')
   return useCallback((score) => (score === null ? t('suggested') : t('suggestedWithScore', { score: formatScore(score) })), [t])

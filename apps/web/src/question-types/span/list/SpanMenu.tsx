@@ -20,8 +20,8 @@ import type { Spans } from '../use-spans.ts'
 import styles from './SpanMenu.module.css'
 
 /**
- * The target of the menu: an existing span or a selection. For a selection, choosing a label creates a span. `query` is the text
- * that opened the menu.
+ * The target of the menu: an existing span or a selection. For a selection, choosing a label creates a span. `query` is the
+ * letter that the user typed to open the menu. The menu uses it to search for labels.
  */
 export type MenuAt =
   | { readonly kind: 'span'; readonly span: Span; readonly query?: string }
@@ -100,7 +100,8 @@ export const SpanMenu = ({
     const isName = query !== '' || options.some(({ text, value }) => (text || value).startsWith(key))
     const isPlain = !(ctrlKey || metaKey || altKey)
     hasChosen.current = false
-    // If this key ended the wait for another digit, a label has already been chosen.
+    // If there is a label 12, the menu waits for another digit after a 1. A key that isn't a digit ends the wait and chooses
+    // label 1. `hasChosen` is then true.
     return digits.press(key, isPlain && !isName ? options.map(({ number }) => number) : []) || hasChosen.current
   }
 

@@ -32,7 +32,6 @@ const SpanMenu = lazyPart(() => import('../list/SpanMenu.tsx').then((module) => 
 
 type OpenMenu = { readonly at: MenuAt; readonly key: number }
 
-/** A field's text, in which users mark spans with the pointer or the keyboard. */
 export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const { value: raw, label, search, shared, question } = props
   const { t } = useTranslation('question-types/span')

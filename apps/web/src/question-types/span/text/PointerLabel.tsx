@@ -17,7 +17,7 @@ type Props = {
 const beside = 12
 
 /**
- * Whether the pointer label would cover a label below the text. `elementFromPoint` ignores the pointer label itself, because it
+ * Whether the pointer label would cover the label of a span. `elementFromPoint` ignores the pointer label itself, because it
  * receives no pointer events.
  */
 const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>

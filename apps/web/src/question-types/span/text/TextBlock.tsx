@@ -148,8 +148,7 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onRendered }:
       // label of this one.
       style={lines === null ? undefined : { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }}
     >
-      {/* Labels come before the text in the document. Inside the text, browsers would order digits and join letters as if the label
-   were a character. */}
+      {/* In the document, labels come before the text. If a label were inside the text, browsers would treat it as a character. It could then change the direction of digits and how letters are joined, for example in Arabic. */}
       {isNear && spans.filter(({ start }) => start >= block.start).map((span) => <Chip key={spanKey(span)} span={span} />)}
       {segments.map((segment) =>
         segment.spans.length === 0 ? (

@@ -56,7 +56,7 @@ describe('moving a line up or down', () => {
     expect(lineAbove(three, 13, 8, never)).toBe(8)
   })
   test('skips areas without text', () => {
-    // The looked-up position is still in the cursor's own line, or it is past the next line.
+    // The looked-up position (the third argument) is in the cursor's own line, or one line too far.
     expect(lineBelow(three, 3, 3)).toBe(7)
     expect(lineBelow(three, 3, 14)).toBe(7)
     expect(lineAbove(three, 8, 7, always)).toBe(6)

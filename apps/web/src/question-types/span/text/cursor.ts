@@ -61,8 +61,9 @@ const lineEnd = (text: string, unit: number): number => {
   return lineBreak < 0 ? text.length : lineBreak
 }
 
-/* The position one line height above or below the cursor isn't always in the adjacent line. There is no text between two
-   messages. Next to a short line, the position is after the line break, so it belongs to the line below. */
+/* `found` is the position that is displayed one line height above or below the cursor. It isn't always in the adjacent line. For
+   example, there may be no text there, because there is a gap between two messages. If the adjacent line is too short, `found` is
+   the position after its line break, which is already part of the next line. */
 
 /**
  * Returns the position to which the cursor moves when it moves down one line.
@@ -77,7 +78,7 @@ export const lineBelow = (text: string, unit: number, found: number): number => 
 /**
  * Returns the position to which Arrow Up moves the cursor.
  * @param found the position above the cursor on the screen
- * @param isBeside whether two units are on the same screen line
+ * @param isBeside whether two positions are on the same screen line
  */
 export const lineAbove = (
   text: string,

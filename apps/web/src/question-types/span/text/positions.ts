@@ -12,7 +12,7 @@ const textOf = (element: HTMLElement): Text | null => (element.lastChild instanc
 
 const offsetIn = (element: HTMLElement): number => Number(element.dataset['at'])
 
-/** Returns the unit at a position in the document, or null outside `root`. */
+/** Returns the index of the UTF-16 unit at a position in the document. Null if the position is outside `root`. */
 export const unitAt = (root: HTMLElement, node: Node, offset: number): number | null => {
   if (!root.contains(node)) return null
   const chip = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-chip]')

@@ -61,7 +61,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
   }
 
   /**
-   * Returns the box of the character at a unit. At the end of the text or of a line, returns the box of the preceding
+   * Returns the box of the character at a position. At the end of the text or of a line, returns the box of the preceding
    * character.
    */
   const boxAt = (unit: number): { readonly x: number; readonly top: number; readonly height: number } | null => {
@@ -89,7 +89,8 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     Math.abs((boxAt(unit)?.top ?? 0) - (boxAt(other)?.top ?? 0)) < lineHeight(unit) / 2
 
   /**
-   * Returns the unit on the next line, or null at the end. Searches in steps of half a line, because labels make lines taller.
+   * Returns the unit on the next line, or on the previous line if `by` is −1. Null if there is none. Labels make some lines
+   * taller, so the distance to the line is unknown. Therefore searches in steps of half a line.
    */
   const unitOnNextLine = (unit: number, by: 1 | -1): number | null => {
     const box = boxAt(unit)
@@ -131,8 +132,8 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     // A drag may end outside the text. In that case, the selection extends to the start or end of the text.
     const first = unitAt(root, range.startContainer, range.startOffset) ?? 0
     const last = unitAt(root, range.endContainer, range.endOffset) ?? text.length
-    // `first` can be greater than `last`. An end on a label counts as the start of the label's span, but labels precede the text
-    // in the document.
+    // A selection that starts on a span's label counts from the start of the span. Labels precede the text in the document, so
+    // `first` can be greater than `last`.
     return first === last ? null : { start: Math.min(first, last), end: Math.max(first, last) }
   }
 

@@ -27,6 +27,6 @@ test('each message starts a block, even in a long thread', () => {
       .map(({ start, end }) => text.slice(start, end))
       .join(''),
   ).toBe(text)
-  // Without messages, a text of this length has fewer blocks, because several lines share a block.
+  // The same text without messages has fewer blocks, because several lines share a block.
   expect(blocksOf(text).length).toBeLessThan(starts.size)
 })

@@ -200,7 +200,7 @@ export const useTextKeys = ({
     event.preventDefault()
     event.stopPropagation()
   }
-  /** A letter opens the menu and starts a search for a label by name. */
+  /** Called when the user types a letter. Opens the menu and starts to search for labels by name. */
   const openWith = (letter: string): boolean => {
     const span = spansAtCursor()
     setMenu(

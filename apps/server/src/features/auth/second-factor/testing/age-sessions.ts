@@ -2,7 +2,6 @@ import type { TestServer } from '@postil/testkit/boot.ts'
 import { openStore } from '#platform/db/open.ts'
 import { age } from './operations.ts'
 
-/** Moves the start of every session back by this many minutes. */
 export const ageSessions = async ({ app }: TestServer, minutes: number): Promise<void> => {
   const { dataDir, databaseUrl } = app.ctx.config
   const operations = new URL('./operations.ts', import.meta.url).href

@@ -11,8 +11,8 @@ type AllShardsQuery = {
 }
 
 /**
- * For each table, a query for the first dataset in which the table has a row with a given ID. The query joins the table with
- * `datasets`, which is small and has a copy on every node.
+ * Returns one query per table. It finds the first dataset for which the table has a row with a given ID. The query joins the
+ * table with `datasets`, which is small and has a copy on every node.
  */
 const firstWith = (column: 'id' | 'user_id', tables: readonly string[]): readonly string[] =>
   tables.map(

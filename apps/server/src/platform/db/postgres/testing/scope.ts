@@ -101,8 +101,8 @@ export class Scope {
   }
 
   /**
-   * Returns the first table that has this column. If a statement names a column without its table, the column occurs in only one
-   * table, or the tables are joined on it. Any of these tables is then correct.
+   * Returns the first table that has this column. A statement may name a column without its table. Then only one table has the
+   * column, or the tables are joined on it, so that the first one is as good as the others.
    */
   #aliasWith(column: string): string | undefined {
     return [...this.sources].find(([, table]) => table !== null && hasColumn(table, column))?.[0]
@@ -128,14 +128,17 @@ export class Scope {
   }
 
   /**
-   * Returns the values that a source's dataset must equal according to the conditions of this query. Ignores the conditions of
-   * enclosing queries, because a planner passes only per-row conditions to a subquery.
+   * Returns the values that a source's dataset must equal according to the conditions of this query. Conditions of enclosing
+   * queries are ignored: a planner passes their values to a subquery only row by row, during execution.
    */
   datasetOf(alias: string): readonly Value[] {
     return this.#reach(this.#at(alias, KEY), this.#edges).values
   }
 
-  /** The tables in this query and its enclosing queries whose dataset must equal the dataset of the given source. */
+  /**
+   * Returns the tables of this query and its enclosing queries for which the conditions require the same dataset as for the given
+   * source.
+   */
   besides(alias: string): readonly { readonly scope: Scope; readonly alias: string; readonly table: string }[] {
     const edges: Edge[] = []
     for (let scope: Scope | null = this; scope !== null; scope = scope.parent) edges.push(...scope.#edges)

@@ -13,8 +13,8 @@ const faults = new Set<string>()
 const changed = new WeakMap<object, Set<number>>()
 
 /**
- * Matches a statement that copies a whole table, for a backup or a test that compares everything. Such statements read all
- * nodes on purpose.
+ * Matches a statement that reads a whole table, as backups do, and tests that compare all data. Such statements read all nodes on
+ * purpose.
  */
 const WHOLE = /^select \* from "\w+"( order by .*)?$/
 const SCHEMA = /^\s*(create|alter|drop|analyze|set|select setval|do|lock|vacuum)\b/i

@@ -21,7 +21,7 @@ export type ShardAnalysis = {
   readonly faults: readonly string[]
   /** Descriptions of reads across all datasets. For such a read, a cluster queries all nodes and merges the results. */
   readonly allShards: readonly string[]
-  /** The parameters and constants to which the statement's conditions limit the dataset numbers of large tables. */
+  /** The parameters and constants with which the statement's conditions compare the dataset numbers of large tables. */
   readonly datasets: Value
   /** Positions of the parameters that contain the numbers of changed datasets. A parameter may also hold a list of numbers. */
   readonly changes: readonly number[]
@@ -87,7 +87,8 @@ const analyzeSubqueries = (
 }
 
 /**
- * Rows can be passed as one array per column, in column order. Returns the parameter that contains the array of the given column.
+ * An insert can pass its rows as one array per column (`unnest`), in column order. Returns the number of the parameter that
+ * contains the given column's array.
  */
 const arrayAt = (from: unknown, at: number): number | null => {
   let found: number | null = null

@@ -32,8 +32,8 @@ export const parameterOf = (value: unknown): number | null => {
 }
 
 /**
- * A number, or a list of numbers, that is the same for all rows. `parameters` are the numbers of the statement's parameters, and
- * `constants` are constants as they are written in the statement.
+ * A number, or a list of numbers, that is the same for all rows. `parameters` are the positions of the parameters that contain
+ * it, for example 2 for `$2`. `constants` are constants as they are written in the statement.
  */
 export type Value = { readonly parameters: readonly number[]; readonly constants: readonly string[] }
 

@@ -3,7 +3,6 @@ import type { Response as Answer } from '@postil/contract/responses.ts'
 import { type ApiFixture, must, type Who } from '../fixture.ts'
 import { type Action, admins, members } from './action.ts'
 
-/** Creates a record, then changes it and the colleague's answer. */
 const changedRecord = async ({ newRecord, owner }: ApiFixture) => {
   const { id, responses = [] } = await newRecord()
   must(await owner.patch(`/records/${id}`, { metadata: {} }))

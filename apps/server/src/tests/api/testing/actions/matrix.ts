@@ -36,7 +36,7 @@ const jobActions: readonly Action[] = [
   { id: 'info.instance', allowed: owners, request: () => ({}) },
   {
     id: 'jobs.get',
-    // The request names one of the server's own jobs. The job's dataset has been deleted.
+    // The request names a job that the server itself started for a deleted dataset. Only owners can get such a job.
     allowed: owners,
     missing: 'found first',
     request: async ({ server, owner, newDraft }) => {

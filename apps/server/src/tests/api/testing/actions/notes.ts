@@ -3,15 +3,13 @@ import { type ApiFixture, must } from '../fixture.ts'
 import { type Action, admins } from './action.ts'
 
 /**
- * Creates a record with a note. Returns the path and query parameters that name the rich dataset and its question that collects
- * notes.
+ * Creates a record with a note. Returns the parameters of a request for the notes: the dataset's ID and the name of the question.
  */
 const notesOf = async (fixture: ApiFixture) => {
   await fixture.newRecord()
   return { params: { dataset_id: fixture.rich.dataset.id }, query: { question: `${fixture.word}-comment` } }
 }
 
-/** A request that adds a label to the answers of all records that have notes. */
 export const noteLabel = async (fixture: ApiFixture) => {
   const { params, query } = await notesOf(fixture)
   const { items } = must(await fixture.owner.get<NoteGroups>(`/datasets/${params.dataset_id}/notes?question=${query.question}`))

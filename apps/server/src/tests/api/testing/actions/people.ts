@@ -137,7 +137,6 @@ export const userActions: readonly Action[] = [
   },
 ]
 
-/** An invitation that the owner created for the tested workspace, and the invitation's token. */
 const invited = async ({ owner, workspace }: ApiFixture) => {
   const body = { first_name: 'Invited', username: `invited ${++count}`, workspace_ids: [workspace.id] }
   const { id, link } = must(await owner.post<InvitationLink>('/invitations', body))

@@ -104,7 +104,6 @@ export const recordActions: readonly Action[] = [
 
 const draft = ({ word }: ApiFixture) => ({ status: 'draft', values: richValues(word) })
 
-/** Creates an answer by the user. Users outside the workspace join it to answer, and then leave it. */
 const ownAnswer = async (fixture: ApiFixture, who: Who) => {
   const { owner, workspace, users, newAnswer } = fixture
   const path = `/workspaces/${workspace.id}/users`

@@ -22,7 +22,7 @@ export const planOfDraft = async (fixture: ApiFixture) => {
   return { path, params, changes, token }
 }
 
-/** Like `labelsOfDraft`, but also makes the change, which creates a schema version. */
+/** Like `planOfDraft`, but also applies the plan, which creates a schema version. */
 export const versionOfDraft = async (fixture: ApiFixture) => {
   const { path, params, token } = await planOfDraft(fixture)
   must(await fixture.owner.post(`${path}/schema/apply`, { token }))

@@ -65,7 +65,7 @@ export const adminActions: readonly fc.Arbitrary<TeamAction>[] = [
       const stored = await team.untilAnswered(client, id)
       if (stored === 0) return
       const undo = await client.post<Job>(`${jobs}/${id}/undo`)
-      // The undo is rejected if other actions have deleted all of these records and their answers.
+      // The server rejects the undo if other actions have deleted all records or answers that the job changed.
       if (undo.status !== 422) await team.untilAnswered(client, must(undo).id)
     }),
   ),

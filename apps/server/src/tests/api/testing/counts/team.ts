@@ -122,7 +122,6 @@ export class Team {
     return this.suggestions(record)[0] ?? NOBODY
   }
 
-  /** Creates a temporary user who is later deleted, removed from the workspace or deactivated. */
   async visitor() {
     const user = await this.server.createUser({ workspaces: [this.place.workspace] })
     this.names.set(user.id, user.username)

@@ -9,7 +9,8 @@ export const commentForms: readonly Form[] = [
     good: async (fixture) => ({ params: await onRecord(fixture), body: { text: 'Is this irony?' } }),
     rules: [
       text('text', required, { min: 1, max: 4000 }),
-      // The server checks whether the comment exists only after it has validated the body. Another test covers that check
+      // The server validates the body first. Only then does it check that the parent comment exists. Another test covers that
+      // check
       { ...uuid('parent', nullable), accepted: [] },
     ],
   },

@@ -46,10 +46,10 @@ export const planRules: Form['rules'] = [
 // There is no value that is always accepted, because the workbook must contain the sheet.
 const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
 
-// No value is always accepted, because the content of the file determines how it can be read.
+// There is no value that is always accepted, because the content of the file determines how it can be read.
 const readAsRules: Form['rules'] = [{ ...oneOf('as', { ...required, ...writeOnly }, readAs), accepted: [] }]
 
-// There is no value that is always accepted, because not every file can be read in every way.
+// `accepted` is empty, because it depends on the file which of these values can be used.
 const readingRules: Form['rules'] = [
   { ...oneOf('encoding', { ...nullable, ...writeOnly }, encodings), accepted: [] },
   { ...text('separator', { ...nullable, ...writeOnly }, {}), accepted: [] },

@@ -41,8 +41,8 @@ const rules = (presence: object) => [
 
 const writeOnly = { writeOnly: true } as const
 /**
- * Rules for the settings of a model run. No values of `connection_id`, `questions` and `prompt` are listed as valid. Generated
- * IDs and names belong to no connection or question, and generated prompts lack a required placeholder.
+ * Rules for the settings of a model run. For `connection_id`, `questions` and `prompt`, no valid values can be generated: random
+ * IDs and names belong to no connection or question, and random prompts lack a required placeholder.
  */
 const how = [
   { ...uuid('connection_id', required), accepted: [] },

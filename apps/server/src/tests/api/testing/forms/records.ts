@@ -19,7 +19,7 @@ import {
   values,
 } from './rule.ts'
 
-/** The fixture for these forms must be created with this word. */
+/** The names in these forms begin with this word, so the fixture must be created with the same word. */
 export const word = 'limits'
 const labelOf = (fixture: ApiFixture) => fixture.rich.questions[`${word}-label`] ?? ''
 export const inRich = ({ rich }: ApiFixture) => ({ params: { dataset_id: rich.dataset.id } })
@@ -175,7 +175,7 @@ const itemRules = (fields: Rule): Rule[] => [
 ]
 
 const bulkBody = (fixture: ApiFixture) => {
-  // The sample answer to the turns question fits only one conversation, but the rules send other conversations.
+  // The sample answer to the turns question is valid for only one conversation, but the tests also send other conversations.
   const { [`${word}-turns`]: _, ...answers } = richValues(word)
   const response = { user_id: fixture.colleague.id, status: 'draft', values: answers }
   return { items: [{ ...richRecord(word, null, fixture.rich.questions), responses: [response] }] }

@@ -24,8 +24,7 @@ export const reviewForms: readonly Form[] = [
       oneOf('mode', writeOnly, ['off', 'disagreements', 'sample', 'all']),
       values('sample', writeOnly, 'float_type', share),
       int('needs', { ...nullable, ...writeOnly }, { ge: 1, le: 1_000_000, good: 2 }),
-      // The server checks whether the people are in the workspace only after it has validated the body. Another test covers that
-      // check
+      // The server validates the body before it checks whether the people are in the workspace. Another test covers that check
       { ...list('reviewers', writeOnly, { max: 100, item }), accepted: [] },
       { ...uuid('reviewers.0', uncheckedItem), accepted: [] },
       bool('own_answers', { ...nullable, ...writeOnly }),

@@ -33,7 +33,10 @@ export type Form = {
   /** Called for each request that must succeed. */
   readonly good: (fixture: ApiFixture) => Sent | Promise<Sent>
   readonly rules: readonly Rule[]
-  /** For each tagged object, the key that contains the tag. Keyed by the object's path, whose parts are joined by dots. */
+  /**
+   * For objects whose schema depends on one of their keys: this key, by the object's path. For example, `{ 'filters.and.0':
+   * 'type' }` means that the `type` of the first filter determines which other keys it has.
+   */
   readonly tags?: { readonly [path: string]: string }
 }
 
@@ -58,10 +61,7 @@ export const required = { presence: 'required' } as const
 export const optional = {} as const
 export const nullable = { nullable: 'yes' } as const
 export const patched = { nullable: 'patch' } as const
-/**
- * For keys where something other than the schema decides whether the key may be missing or null. The tests don't check either
- * case.
- */
+/** The tests don't check whether the key may be missing or null, because this doesn't depend only on the schema. */
 export const unchecked = { presence: 'unchecked', nullable: 'unchecked' } as const
 
 /** Creates a value once per fixture. */

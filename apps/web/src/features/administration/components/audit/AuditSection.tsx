@@ -18,7 +18,6 @@ import styles from '../AdministrationPage.module.css'
 import { SectionHeader } from '../SectionHeader.tsx'
 import log from './AuditSection.module.css'
 
-/** Who changed what on the server, and who signed in. The log can't be edited. */
 export const AuditSection = () => {
   const { t } = useTranslation('features/administration')
   const { data: users = [] } = useQuery(usersQuery())

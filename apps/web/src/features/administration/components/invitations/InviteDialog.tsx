@@ -23,7 +23,6 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Invites a person with a role and workspaces, and shows the link to send. */
 export const InviteDialog = ({ workspaces, isAdmin, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()

@@ -6,7 +6,6 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { jobsQuery } from '../../instance-api.ts'
 import styles from './Jobs.module.css'
 
-/** A job: its subject, its owner, its progress, and why it failed. */
 export const JobRow = ({ job }: { readonly job: ListedJob }) => {
   const { t } = useTranslation('features/administration')
   const { title, state } = useJobTexts(job)

@@ -16,7 +16,6 @@ type Shown = (typeof kinds)[number]
 /** How many jobs are shown before "Show more". */
 const page = 30
 
-/** Running, recent and failed jobs. The list is refreshed while it is open. */
 export const JobsSection = () => {
   const { t } = useTranslation('features/administration')
   const { data: jobs, error } = useQuery(jobsQuery())

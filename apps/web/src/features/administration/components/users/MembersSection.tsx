@@ -27,7 +27,7 @@ import { searchFrom } from './UsersSection.tsx'
 
 type Props = { readonly calls: AdministrationCalls; readonly me: User }
 
-/** The members of an admin's workspaces. Only owners can add existing users, as on the published wire. */
+/** The members of an admin's workspaces. Only owners can add existing users, as in Argilla's API. */
 export const MembersSection = ({ calls, me }: Props) => {
   const { t } = useTranslation('features/administration')
   const read = useQuery(peopleQuery())

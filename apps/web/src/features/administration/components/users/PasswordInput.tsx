@@ -7,7 +7,10 @@ import { Input } from '#ui/controls/Input.tsx'
 
 export const isPassword = (text: string): boolean => passwordFault(text) === null
 
-/** Whether the server rejected the password because it is easy to guess. */
+/**
+ * Whether the server rejected the password. The web app has already checked the length, so the reason is that the password is
+ * easy to guess.
+ */
 export const isAboutPassword = (problem: unknown): boolean => isAboutField(problem, 'password')
 
 type Props = {

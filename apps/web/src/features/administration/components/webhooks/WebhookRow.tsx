@@ -24,7 +24,6 @@ import { WebhookDialog } from './WebhookDialog.tsx'
 type OpenDialog = 'edit' | 'secret' | 'delete'
 type Props = { readonly webhook: Webhook; readonly calls: WebhookCalls }
 
-/** A webhook: whether it is enabled, its secret, its actions and its deliveries. */
 export const WebhookRow = ({ webhook, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const id = useId()
@@ -35,7 +34,7 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
   // The switch changes at once and returns to the stored value if the change fails.
   const [requestedState, setRequestedState] = useState<boolean | null>(null)
   const ping = useAsyncAction()
-  /** The status code of the failed response to the last test delivery. Null if no response has failed. */
+  /** The status code of the response to the last test delivery, if it was an error. Otherwise null. */
   const [pingResult, setPingResult] = useState<number | null>(null)
   const clearPing = (): void => {
     ping.clearProblem()

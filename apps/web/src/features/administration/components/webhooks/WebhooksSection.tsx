@@ -12,7 +12,6 @@ import { SectionHeader } from '../SectionHeader.tsx'
 import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookRow } from './WebhookRow.tsx'
 
-/** Webhooks, which notify other programs of events on the server. */
 export const WebhooksSection = () => {
   const { t } = useTranslation('features/administration')
   const client = useQueryClient()

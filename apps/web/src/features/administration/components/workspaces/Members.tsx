@@ -17,7 +17,7 @@ import styles from '../AdministrationPage.module.css'
 
 type Props = { readonly workspace: Workspace; readonly members: readonly User[]; readonly calls: AdministrationCalls }
 
-/** The members of a workspace. Owners need no membership, so they are not offered. */
+/** The members of a workspace. The list of users to add leaves out owners, because owners need no membership. */
 export const Members = ({ workspace, members, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()

@@ -22,7 +22,7 @@ type Props = {
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void
   readonly onClear: () => void
-  /** Called when the form was cleared with a pointer, so that shortcuts start from its first question. */
+  /** Called when the form was cleared with a mouse or by touch. Moves the focus to the first question, so that shortcuts work. */
   readonly onCleared: () => void
 }
 

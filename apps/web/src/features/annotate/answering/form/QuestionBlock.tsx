@@ -59,7 +59,6 @@ const Origin = ({ suggestion, withScore }: { readonly suggestion: Suggestion; re
   )
 }
 
-/** A question: its title, its suggestion and the editor of its type. */
 export const QuestionBlock = memo(
   ({ question, isInert = false, answer, suggestion, fields, shared, keys, isActive, isMissing, onAnswer, onFocus }: Props) => {
     const { t } = useTranslation('features/annotate')

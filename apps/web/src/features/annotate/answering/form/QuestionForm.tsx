@@ -15,8 +15,8 @@ type Props = {
   readonly scrollRef?: Ref<HTMLDivElement>
   readonly questions: readonly Question[]
   /**
-   * True if the questions can't be answered. In this case, they aren't headings, and neither shortcuts nor the focus can reach
-   * them.
+   * True if the questions can't be answered. Their titles then aren't headings, and neither shortcuts nor the focus can reach the
+   * questions.
    */
   readonly isInert?: boolean
   /** The record that is answered. Null if several records are answered. */
@@ -38,7 +38,6 @@ type Props = {
   readonly footer: ReactNode
 }
 
-/** All questions of the dataset, and the actions on the answers. */
 export const QuestionForm = ({
   ref,
   scrollRef,

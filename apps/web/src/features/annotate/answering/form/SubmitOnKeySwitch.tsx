@@ -13,7 +13,7 @@ type Props = {
 export const SubmitOnKeySwitch = ({ isOn, onChange, onPointerDone }: Props) => {
   const { t } = useTranslation('features/annotate')
   const afterClick = ({ detail }: MouseEvent): void => {
-    // A click on the label focuses the switch only after this event, so the focus moves in the next frame.
+    // A click on the label focuses the switch only after this handler has run. The focus is therefore moved in the next frame.
     if (detail > 0) requestAnimationFrame(onPointerDone)
   }
   return (

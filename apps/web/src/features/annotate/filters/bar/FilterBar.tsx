@@ -17,8 +17,8 @@ import { useDebouncedChange } from './use-debounced-change.ts'
 const loadFilters = () => import('./FilterPanel.tsx')
 const loadSort = () => import('./SortPanel.tsx')
 /**
- * How long after the screen is shown the panels are prefetched, in milliseconds. They are prefetched because they must be
- * available offline.
+ * The panels are prefetched this many milliseconds after the screen appears. They are prefetched because they must be available
+ * offline.
  */
 const preloadDelay = 2000
 const FilterPanel = lazyPart(() => loadFilters().then((module) => ({ default: module.FilterPanel })), { reportsFailure: true })

@@ -45,7 +45,6 @@ type FilterItemProps = {
   readonly children: ReactNode
 }
 
-/** An entry of the filter panel: its name, its condition, and its controls below. */
 const FilterItem = ({ title, summary, isOpen, onToggle, children }: FilterItemProps) => {
   const id = useId()
   const Arrow = isOpen ? ChevronDownIcon : ChevronRightIcon
@@ -65,7 +64,6 @@ const FilterItem = ({ title, summary, isOpen, onToggle, children }: FilterItemPr
   )
 }
 
-/** All available filters, each with its controls below its name. */
 export const FilterPanel = ({ datasetId, questions, status, filters, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()

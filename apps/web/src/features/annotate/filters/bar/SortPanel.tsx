@@ -55,7 +55,6 @@ const Choices = ({ groups, titleOf, onPick }: ChoicesProps) => {
   ))
 }
 
-/** The active sort keys in order, and the other available keys. */
 export const SortPanel = ({ datasetId, questions, sort, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { data: properties } = useQuery(metadataPropertiesQuery(datasetId))

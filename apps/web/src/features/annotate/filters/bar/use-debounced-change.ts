@@ -11,8 +11,8 @@ type DebouncedValue<T> = {
 
 type Draft<T> = {
   /**
-   * The draft applies only while the current value is in this list. The list contains, as JSON, the value at the time of the
-   * change and the value that was applied last.
+   * The draft is dropped if the current value isn't in this list. The list contains two values as JSON: the one that the user
+   * changed, and the one that was applied last.
    */
   readonly over: readonly (string | null)[]
   readonly value: T

@@ -23,7 +23,7 @@ export const AnswerValues = ({ questionId, filter, status, ...editor }: Props) =
     ...answerMetricsQuery(questionId, isAnswered ? status : 'submitted'),
     enabled: isAnswered,
   })
-  // Counts that aren't available are omitted. Values can be chosen without them.
+  // If the counts can't be loaded, the values are shown without counts and can still be chosen.
   const isLeftOut = !isAnswered || (error !== null && !data)
   return <ConditionEditor {...counted(filter, isLeftOut ? null : data?.values)} {...editor} />
 }

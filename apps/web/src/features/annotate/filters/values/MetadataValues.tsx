@@ -26,7 +26,6 @@ const filters: { readonly [K in MetadataKind]: (metrics: MetricsOf<K>) => ValueF
 /** Whether the values of a kind are numbers, which have a distribution. */
 const hasNumbers: { readonly [K in MetadataKind]: boolean } = { terms: false, integer: true, float: true }
 
-/** Returns the filter for a metadata property, derived from its values. */
 const metadataFilter = <K extends MetadataKind>(metrics: MetricsOf<K>): ValueFilter =>
   (filters[metrics.type as K] as (metrics: MetricsOf<K>) => ValueFilter)(metrics)
 

@@ -29,7 +29,6 @@ const crosses = ({ ge, le }: Bounds): boolean => ge !== null && le !== null && g
 const conditionOf = ({ ge, le }: Bounds): Range | null =>
   ge === null && le === null ? null : { kind: 'range', ...(ge !== null && { ge }), ...(le !== null && { le }) }
 
-/** A range of numbers, entered as text or with a slider with two thumbs. */
 export const RangeFilter = ({ filter, label, range, bins, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()

@@ -27,7 +27,6 @@ const scores: ValueFilter = { by: 'range', min: 0, max: 1, whole: false }
 const isLoading = { values: undefined, agents: undefined, scores: undefined }
 const isUnavailable = { values: null, agents: null, scores: null }
 
-/** The suggested values for a question, their scores and their agents. */
 export const SuggestionValues = ({ datasetId, question, filters, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const dots = useChosenHues(question.id)

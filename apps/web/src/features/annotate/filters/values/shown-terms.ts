@@ -11,8 +11,9 @@ type ShownTerms = {
 }
 
 /**
- * Returns the values to choose from. Values that were selected when the list was opened come first, even if no record has them
- * now. The other values follow in their original order. Only values that match the words are included, ignoring case and accents.
+ * Returns the values to choose from, limited to those that contain the typed `words`. Case and accents are ignored. The values in
+ * `first`, which were selected when the list was opened, come first, even if no record has them now. The other values follow in
+ * their original order.
  */
 export const shownTerms = (options: readonly FilterOption[], first: readonly string[], words: string): ShownTerms => {
   const known = new Map(options.map((option) => [option.value, option]))

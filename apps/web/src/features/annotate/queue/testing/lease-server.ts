@@ -133,7 +133,7 @@ export const setUp = (count: number) => {
     setDown: (down: boolean) => {
       isDown = down
     },
-    /** Makes the records come from the device instead of the server. */
+    /** Sets whether records come from the device or from the server. */
     setFromDevice: (fromDevice: boolean) => {
       isFromDevice = fromDevice
     },

@@ -23,7 +23,7 @@ export const HubProblem = ({ name, source, problem, isFixed }: Props) => {
   const status = error instanceof ApiError ? error.status : null
   const isMissing = status === 404
   const words = error === null ? t('source.none') : problemMessage(error)
-  // A 503 response from this server refers to the Hub, and its message names the cause.
+  // This server responds with 503 if its request to the Hub failed. The message in the response names the cause.
   const reason = status === 503 && error instanceof ApiError ? error.detail : null
   const retryButton = (
     <Button busy={isAsking} onClick={retry}>

@@ -10,14 +10,13 @@ import type { HubPart, RequestedSplit, SplitRef } from '../../use-hub-source.ts'
 import styles from '../source/FileLine.module.css'
 
 type Props = HubPart & {
-  /** The requested part, which may not exist. Null accepts any part. */
+  /** The requested subset and split, which may not exist. If one of them is null, any subset or any split is accepted. */
   readonly wanted: RequestedSplit
   readonly onPartChange: (place: SplitRef) => void
 }
 
 const selectOptions = (names: readonly string[]) => [...new Set(names)].map((name) => ({ value: name, label: name }))
 
-/** The Hub dataset that records are imported from, with its subset and split. */
 export const HubSourceInfo = ({ repository, preview, place, wanted, onPartChange }: Props) => {
   const { t } = useTranslation('features/hub')
   const { name, splits } = repository

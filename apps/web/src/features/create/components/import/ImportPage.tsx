@@ -29,7 +29,6 @@ import { ImportState } from './ImportState.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/import')
 
-/** Imports records from files into a dataset and shows the progress. */
 export const ImportPage = () => {
   const { datasetId } = route.useParams()
   const { t } = useTranslation('features/create')

@@ -41,7 +41,7 @@ export const AboutSection = ({ draft, faults, hasTried, onChange, workspaces, is
     shouldRestoreFocus.current = true
     setAdding(false)
   }
-  /** The focused element is gone, so the focus moves to the workspace select. */
+  /** When the form for a new workspace closes, its focused element disappears. The focus then moves to the workspace select. */
   const focusList = (place: HTMLDivElement | null): void => {
     if (place === null || !shouldRestoreFocus.current) return
     shouldRestoreFocus.current = false

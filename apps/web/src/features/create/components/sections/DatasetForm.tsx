@@ -52,7 +52,7 @@ type Props = {
   readonly sourceLine?: ReactNode
   /** Whether another part of the source is selected and still loading. */
   readonly isReading?: boolean
-  /** The draft that an external source proposed. Leaving the page loses nothing if the draft is unchanged. */
+  /** The draft that an external source proposed. If the user hasn't changed it, nothing is lost when the user leaves the page. */
   readonly proposed?: Draft | null
   readonly onChange: (draft: Draft) => void
   readonly onFile: (file: FileInForm | null) => void
@@ -64,7 +64,10 @@ const focusFirstFault = (form: HTMLElement | null): void => {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus())
 }
 
-/** Returns what will be created. If the draft's columns come from a file that is missing, also returns the file's name. */
+/**
+ * Returns what the submit button creates (`makes`). If the draft's columns come from a file that isn't loaded, also returns the
+ * name of that file.
+ */
 const beginsWith = (file: FileInForm | null, draft: Draft, fileName: string | null) => {
   if (file !== null) return { makes: 'createAndImport', awaitedFileName: null } as const
   const awaitedFileName = hasSources(draft) ? fileName : null
@@ -82,7 +85,10 @@ const previewRecords = (
     ? [sampleRecord(shown, sampleText)]
     : (found?.records ?? []).map((record) => recordOf(record, shown.questions, file.hub !== undefined))
 
-/** Returns the roles that a column can have. Scores belong to the suggestions of a question. */
+/**
+ * Returns the roles that a column can have. A column can contain scores only if another column contains suggestions, because each
+ * score belongs to a suggestion.
+ */
 const rolesIn = ({ questions }: Draft): readonly Role[] =>
   questions.some(({ source }) => source !== null) ? roles : roles.filter((role) => role !== 'score')
 
@@ -213,7 +219,7 @@ export const DatasetForm = ({
               onRemove={() => {
                 onFile(null)
                 onChange(withoutFile(draft))
-                // The file picker replaces this file, so the focus moves to the picker's button.
+                // A file picker takes the place of the removed file, so the focus moves to the picker's button.
                 requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[data-look] button')?.focus())
               }}
             />

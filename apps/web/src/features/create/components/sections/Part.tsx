@@ -32,7 +32,6 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** A part of the dataset: its name, its source and its type. */
 export const Part = ({ part, unnamedTitle, faultOn, onChange, onRemove, kind, children }: Props) => {
   const { t } = useTranslation('features/create')
   const id = useId()

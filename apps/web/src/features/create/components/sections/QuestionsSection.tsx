@@ -73,7 +73,8 @@ export const QuestionsSection = ({ columns, ...section }: Props) => {
 }
 
 /**
- * Returns the labels that fill a question: the names of its columns if they contain 0 and 1, otherwise the values of its column.
+ * Returns the labels of a question: the column names if each label has its own column of 0 and 1, otherwise the values of the
+ * question's only column.
  */
 const labelsOf = (part: QuestionPart, columns: readonly ImportColumn[]): readonly string[] => {
   const names = labelColumns(part)

@@ -5,7 +5,6 @@ import { ChevronRightIcon } from '#ui/marks/icons.tsx'
 import type { FileInForm } from '../../use-creation.ts'
 import styles from './Columns.module.css'
 
-/** The columns of a file, each with sample values and a control that sets how the column is imported. */
 export const Columns = ({
   columns,
   children,

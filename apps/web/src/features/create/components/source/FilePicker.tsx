@@ -15,7 +15,6 @@ const endings =
 
 type Props = { readonly upload: Upload; readonly look?: 'wide' | 'line'; readonly label: string }
 
-/** A drop target with a button to choose a file. Shows the progress during an upload. */
 export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
   const { t } = useTranslation('features/create')
   const hintId = useId()

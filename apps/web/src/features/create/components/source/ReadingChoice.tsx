@@ -23,7 +23,10 @@ type Props = {
 const isUnusual = ({ reading: { encoding, damaged_at: damagedAt } }: ImportFile): boolean =>
   damagedAt !== null || (encoding !== null && encoding !== 'utf-8')
 
-/** Shows sample words from the file. In a different encoding, some of their characters would be different. */
+/**
+ * Shows sample words from the file, by which the user can see whether the encoding is right. In a different encoding, some of
+ * their characters would be different.
+ */
 const Characters = ({ file }: { readonly file: ImportFile }) => {
   const { t } = useTranslation('features/create')
   const words = charactersOf(file)

@@ -13,7 +13,7 @@ type Props = {
   /** Null for a dataset that does not exist yet. */
   readonly datasetId: string | null
   readonly file: ImportFile
-  /** How the annotations are imported. Undefined if all of them are imported as suggestions. */
+  /** For each person in the file, how the annotations are imported. Undefined if all annotations are imported as suggestions. */
   readonly annotators: readonly AnnotatorBody[] | undefined
   readonly onFile: (file: ImportFile) => void
 }
