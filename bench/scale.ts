@@ -1,5 +1,5 @@
 /**
- * The throughput of several processes. Annotators fetch a page and answer it without pausing: through nginx and PgBouncer with
+ * The throughput of several processes. Annotators fetch a page and answer its first record, without pausing: through nginx and PgBouncer with
  * one, two and four processes, and directly with one process.
  *
  * node bench/scale.ts [--annotators 16] [--seconds 20] [--records 10000] [--processes 1,2,4]

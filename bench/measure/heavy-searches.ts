@@ -11,15 +11,22 @@ const AIM_MS = 500
 
 const CONSONANTS = 'bcdfghklmnprstvw'
 const VOWELS = 'aeiou'
-/** Returns a word of five letters, because many words are within two edits of such a word. */
-const wordOf = (n: number): string =>
-  [
-    CONSONANTS[n % 16],
-    VOWELS[Math.floor(n / 16) % 5],
-    CONSONANTS[(n * 7) % 16],
-    VOWELS[(n * 3) % 5],
-    CONSONANTS[(n * 11) % 16],
+const WORD_COUNT = 16 ** 3 * 5 ** 2
+/**
+ * Returns a word of five letters, because many words are within two edits of such a word. The first 102,400 words all differ, so
+ * that no search finds another one's result in the cache.
+ */
+const wordOf = (n: number): string => {
+  // Multiplying by a prime spreads consecutive words over all letters.
+  const at = (n * 48_271) % WORD_COUNT
+  return [
+    CONSONANTS[at % 16],
+    VOWELS[Math.floor(at / 16) % 5],
+    CONSONANTS[Math.floor(at / 80) % 16],
+    VOWELS[Math.floor(at / 1280) % 5],
+    CONSONANTS[Math.floor(at / 6400)],
   ].join('')
+}
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'aim' | 'met'>
 
