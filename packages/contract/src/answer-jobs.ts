@@ -5,11 +5,9 @@ import { defineEndpoint } from './wire/define-endpoint.ts'
 import { maxAssignees, maxNoteLength } from './wire/limits.ts'
 import { boolOr, int, text, uuid } from './wire/scalars.ts'
 
-/**
- * `return`: the answers become drafts with the comment. `discard`: the answers are discarded. `request`: the records need more
- * answers, and completed records become pending.
- */
+/** `return`: the answers become drafts with the comment. `discard`: the answers are discarded. */
 export const givenAnswerChanges = ['return', 'discard'] as const
+/** `request`: the records need more answers, and completed records become pending. */
 export const answerChanges = [...givenAnswerChanges, 'request'] as const
 export type GivenAnswerChange = (typeof givenAnswerChanges)[number]
 

@@ -5,13 +5,13 @@ export const DatasetProgress = z.strictObject({
   total: z.int(),
   completed: z.int(),
   pending: z.int(),
-  /** Number of submitted answers that exceed what their records need. An addition to the wire. */
+  /** Number of submitted answers that exceed what their records need. Argilla's API doesn't have this key. */
   surplus: z.int(),
   /** Number of submitted answers without those that `surplus` counts. Argilla's API doesn't have this key. */
   answers: z.int(),
   /**
    * The number of answers that complete every record: the number of records times the minimum. Argilla's API doesn't have this
-   * property.
+   * key.
    */
   answers_needed: z.int(),
   users: z.array(z.strictObject({ username: z.string() })),
@@ -31,7 +31,7 @@ export const ResponseMetrics = z.strictObject({
   draft: z.int(),
   /** Records without an answer from the caller, including completed records. */
   pending: z.int(),
-  /** Pending records without an answer from the caller, which is the length of the caller's queue. An addition to the wire. */
+  /** Number of pending records without an answer or a draft from the caller. Argilla's API doesn't have this key. */
   left: z.int(),
 })
 export type ResponseMetrics = z.infer<typeof ResponseMetrics>
@@ -39,7 +39,7 @@ export const MyMetrics = z.strictObject({
   responses: ResponseMetrics,
   /**
    * Whether the caller gets no more records, because too many answers to test items were wrong. Argilla's API doesn't have this
-   * property.
+   * key.
    */
   stopped: z.boolean(),
 })

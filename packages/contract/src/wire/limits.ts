@@ -43,14 +43,12 @@ export const maxAssignees = 100
 export const maxChosenRecords = 1000
 /** How long a deletion of records waits before it starts, in seconds. Until then, canceling its job keeps all records. */
 export const deletionDelay = 10
-/**
- * The maximum number of reviewers per dataset, and of records per review request. `maxNoteLength` is the maximum length of a
- * reviewer's note.
- */
+/** The maximum number of reviewers per dataset, and of records per review request. */
 export const maxReviewers = 100
 export const maxReviewRecords = 20
 /** The maximum number of corrections per page. */
 export const maxCorrections = 50
+/** The maximum length of a reviewer's note, and of a comment. */
 export const maxNoteLength = 4000
 export const maxCommentLength = 4000
 export const maxCommentsPerRecord = 1000

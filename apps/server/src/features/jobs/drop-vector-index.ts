@@ -42,7 +42,7 @@ const startDrop = ({ store, log }: JobContext, id: string): IndexDrop => {
   return drop
 }
 
-/** The input of a step: whether the index has been dropped. The job must not end before the index has been dropped. */
+/** The input of a step: whether the attempt to drop the index has ended. The job must not end before. */
 export type VectorIndexState = { readonly isIndexGone: boolean }
 
 /**

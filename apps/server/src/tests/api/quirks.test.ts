@@ -10,10 +10,8 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type ApiFixture, createApiFixture, must } from './testing/fixture.ts'
 import { richValues } from './testing/rich.ts'
 
-/**
- * The tests cover mistakes in the published server that Postil deliberately doesn't reproduce. They also cover related behavior
- * that clients rely on.
- */
+/* Mistakes in the published server that Postil deliberately doesn't reproduce, and related behavior that clients rely on. */
+
 const word = 'quirk'
 let server: TestServer
 let fixture: ApiFixture

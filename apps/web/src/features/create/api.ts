@@ -47,7 +47,7 @@ export const readFileAs = (datasetId: string | null, fileId: string, as: ReadAs)
         body: { as },
       })
 
-/** Reads an uploaded file with another encoding, separator, heading or unit. @param datasetId the same as for the upload */
+/** Reads an uploaded file again, with a different encoding, separator, heading or unit. @param datasetId the same as for the upload */
 export const rereadFile = (datasetId: string | null, fileId: string, body: ReadingBody): Promise<ImportFile> =>
   datasetId === null
     ? call('POST /me/imports/files/:file_id/reading', { params: { file_id: fileId }, body })

@@ -20,8 +20,8 @@ const replay =
     updates.reduce<OutboxLine | null>((before, update) => update(before), line)
 
 /**
- * Creates the collection of this tab's lines, including lines that couldn't be stored on the disk. When the disk accepts writes
- * again, the changes to these lines are applied again to the stored lines, because another tab may have changed them.
+ * Creates the collection of this tab's lines. It also holds lines that couldn't be written to the disk. When the disk accepts
+ * writes again, their changes are applied to the lines that are on the disk by then, because another tab may have written there.
  */
 export const createHeldLines = (disk: Disk) => {
   /** Lines as last stored on the disk. */

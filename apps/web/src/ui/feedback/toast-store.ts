@@ -7,7 +7,8 @@ import {
   toastQueueCheck,
 } from '#lib/constants.ts'
 
-/** This file decides when notifications are shown, not how they look. All times are in milliseconds. */
+/* This file decides when notifications are shown, not how they look. All times are in milliseconds. */
+
 export type ToastKind = 'info' | 'success' | 'warning' | 'danger'
 export type ToastPosition = 'top-right' | 'top' | 'top-left' | 'bottom-right' | 'bottom' | 'bottom-left'
 

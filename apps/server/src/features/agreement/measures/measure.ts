@@ -34,7 +34,7 @@ export type MeasureInput = {
       readonly sets: readonly (readonly number[])[]
       readonly paths?: readonly (readonly number[])[]
     }
-  /** For each value, the rank of each option. The options are in the same order for all values. */
+  /** One list for each ranking that a person gave: the rank of each option. All lists have the options in the same order. */
   | { readonly kind: 'rankings'; readonly rankings: readonly (readonly number[])[] }
   | {
       readonly kind: 'spans'

@@ -95,7 +95,7 @@ export const markDone = (context: QueueContext, order: QueueOrder, key: number):
 type WalkOptions = {
   /** Number of requested records. */
   readonly count: number
-  /** Records to leave out. */
+  /** Records that don't count toward `count`. The caller leaves them out. */
   readonly skip?: ReadonlySet<number>
   /** Whether a long walk is allowed. */
   readonly thorough?: boolean

@@ -2,7 +2,8 @@
 type UndoHistory<T> = {
   readonly past: readonly T[]
   readonly present: T
-  readonly future: readonly T[] /** What the last step changed. For example, the name of the question whose answer was edited, or `clear` for all answers. */
+  readonly future: readonly T[]
+  /** What the last step changed. For example, the name of the question whose answer was edited, or `clear` for all answers. */
   readonly topic: string | null
 }
 

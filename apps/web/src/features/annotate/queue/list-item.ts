@@ -63,7 +63,7 @@ export const toItem = (record: AnnotationRecord): ListItem => ({ record, serverA
 
 export const idsOf = (items: readonly ListItem[]): readonly string[] => items.map(({ record }) => record.id)
 
-/** Records leased to this user. */
+/** The records that the server or this device returns for a list. */
 export type LeaseBatch = {
   readonly records: readonly AnnotationRecord[]
   /**

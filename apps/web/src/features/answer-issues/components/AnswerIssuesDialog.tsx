@@ -10,8 +10,8 @@ import { IssuesOfDataset } from './IssuesOfDataset.tsx'
 type Props = {
   readonly request: AnswerIssuesRequest
   /**
-   * The dataset on the screen. If all issues are listed, this dataset's issues are left out, because the screen itself shows
-   * them.
+   * The dataset on the screen. The list of issues of all datasets leaves out this dataset's issues, because the screen itself
+   * shows them.
    */
   readonly shownDatasetId: string | null
   readonly onClose: () => void

@@ -108,7 +108,7 @@ export const AddQuestionDialog = ({ datasetId, fields, onAdded, onClose }: Props
           onChange={(event) => setDescription(event.target.value)}
         />
         <CreationForm
-          // Typed text belongs to the settings of one type, so a new type resets the inputs.
+          // Each question type has its own inputs. Choosing another type therefore resets them.
           key={kind}
           settings={settings}
           fields={fields}
