@@ -103,7 +103,7 @@ const findTestRecords = async (
   return due === 0 ? null : { view_id, seqs: (await testRecords(ctx, { ...of, body, count: due * 2 })).seqs }
 }
 
-/** @param attempts how many attempts were made before, without leasing any of the records that were found */
+/** @param attempts how many attempts were made before. Later attempts try other records */
 const leaseSome = async (ctx: Ctx, of: InDataset, request: TakeRequest, attempts: number): Promise<TakeResult> => {
   let taken: commands.Taken = { granted: [], leased: 0 }
   let searched: number | null = null

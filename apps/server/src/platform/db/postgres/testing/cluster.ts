@@ -4,9 +4,8 @@ import { type TableName, tables } from '../../tables.ts'
 import { distributedTables, referenceTables } from '../cluster-tables.ts'
 import { findNode, isNode, listOf, type Node, walk } from './syntax.ts'
 
-/* Finds two kinds of statements: those that a cluster refuses, and those that are so slow or lock so much that concurrent
-   commands fail. Even a statement that runs on a single node can cause such failures. See
-   docs/decisions/0070-locks-on-a-cluster.md. */
+/* Finds statements that a cluster refuses. Also finds slow statements, and statements whose locks make concurrent commands fail.
+   Even a statement that runs on a single node can have such locks. See docs/decisions/0070-locks-on-a-cluster.md. */
 
 const isLarge = (table: string): boolean => distributedTables.has(table)
 const isLocal = (table: string): boolean => table in tables && !isLarge(table) && !referenceTables.has(table)
